@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-//go:embed chains.json tokens.json limits.json messages.json
+//go:embed chains.json tokens.json limits.json messages.json venues.json
 var files embed.FS
 
 // SolanaChainID is the product's number for Solana. Solana has no chain id of
