@@ -18,6 +18,7 @@ import (
 )
 
 type commands struct {
+	Serve   server.ServeCommand    `cmd:"" help:"Serve the app: the API, live updates and the page."`
 	Custody custodycommand.Command `cmd:"" help:"Serve the custody provider, or initialise it."`
 	Up      stack.UpCommand        `cmd:"" help:"Start the local network, custody and the app server together."`
 	OpenAPI server.OpenAPICommand  `cmd:"" name:"openapi" help:"Print the app server's OpenAPI document."`
@@ -40,6 +41,7 @@ func main() {
 	ctx, stop := process.Context()
 	defer stop()
 	var cli commands
+	cli.Serve.Version = version
 	parsed := kong.Parse(&cli,
 		kong.Name("tenfold"),
 		kong.Description("A self-custody wallet and swap client for ten blockchains."),
