@@ -1,0 +1,60 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Client } from "rpc-websockets";
+import { keepMovement, type Movement, movementKeys } from "@/features/movement";
+import { portfolioKeys } from "@/features/portfolio";
+import { endSession } from "@/features/session";
+import { readCsrfToken } from "@/shared/api/transport";
+
+const topics = ["movements", "balances", "session"];
+const reconnectInterval = 1000;
+const maxReconnects = 5;
+
+/**
+ * Opens the live connection and feeds what it brings into the cache. It is a
+ * convenience: whatever it misses, polling finds. Returns the way to close it.
+ */
+export function openLive(queryClient: QueryClient): () => void {
+  let closed = false;
+  let client: Client | undefined;
+  import("rpc-websockets").then(
+    ({ Client }) => {
+      if (closed) return;
+      client = new Client(liveAddress(), { reconnect_interval: reconnectInterval, max_reconnects: maxReconnects });
+      listen(client, queryClient);
+    },
+    () => undefined, // its code could not be fetched: polling goes on
+  );
+  return () => {
+    closed = true;
+    client?.setAutoReconnect(false);
+    client?.close();
+  };
+}
+
+function liveAddress(): string {
+  const address = new URL("/ws", window.location.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  return address.href;
+}
+
+function listen(client: Client, queryClient: QueryClient): void {
+  client.on("error", () => undefined); // without a listener it would count as uncaught
+  client.on("open", () => {
+    subscribe(client, queryClient).catch(() => undefined);
+  });
+  client.on("movements", (movement: Movement) => {
+    keepMovement(queryClient, movement);
+    void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
+  });
+  client.on("balances", () => {
+    void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
+  });
+  client.on("session", endSession);
+}
+
+async function subscribe(client: Client, queryClient: QueryClient): Promise<void> {
+  await client.login({ csrfToken: readCsrfToken() });
+  await client.subscribe(topics);
+  // News from before the subscription were missed: ask once for what is cached.
+  await queryClient.invalidateQueries({ queryKey: movementKeys.all });
+}

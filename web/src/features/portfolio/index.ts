@@ -1,0 +1,1 @@
+export { type Portfolio, type PortfolioAsset, portfolioKeys, portfolioQuery } from "./api";

@@ -1,0 +1,173 @@
+import { associatedTokenAccount } from "./decode-solana.ts";
+import type { Effect, Facts } from "./facts.ts";
+
+/** What the person asked for, as typed and chosen on the form. Amounts are base units. */
+export interface Intent {
+  kind: "transfer" | "swap";
+  chainId: number;
+  asset: string;
+  amount: bigint;
+  owner: string;
+  toChainId: number;
+  toAsset: string;
+  /** Who receives: the typed address, or the person's own on the destination chain. */
+  recipient: string;
+  /** The least that may arrive; 0 for a transfer. */
+  minimumOut: bigint;
+}
+
+/** The contracts that a venue may call on the origin chain (catalog/venues.json). */
+export interface AllowedContracts {
+  swap: string;
+  deposit: string;
+}
+
+/** What the chain calls its own coin and its wrapped form. */
+export interface NativeCoin {
+  asset: string;
+  wrapped: string;
+}
+
+/**
+ * Compares what the transactions do with what was asked, and gives each
+ * disagreement in plain words. An empty list means that they agree. Nothing may
+ * be signed otherwise.
+ */
+export async function disagreements(
+  intent: Intent,
+  transactions: Facts[],
+  allowed: AllowedContracts,
+  native: NativeCoin,
+): Promise<string[]> {
+  const found: string[] = [];
+  let paid = 0;
+  const own = await ownAccounts(intent, native);
+  for (const facts of transactions) {
+    if (facts.chainId !== intent.chainId) found.push("It is for another chain.");
+    if (facts.from !== null && !same(facts.from, intent.owner))
+      found.push("It is sent from another address.");
+    for (const effect of facts.effects) {
+      const verdict = judge(effect, intent, allowed, native, own);
+      if (verdict === "pays") paid++;
+      else if (verdict !== "fine") found.push(verdict);
+    }
+  }
+  if (paid === 0) found.push("It does not do what you asked for.");
+  if (paid > 1) found.push("It pays more than once.");
+  return found;
+}
+
+interface OwnAccounts {
+  source: string;
+  destination: string;
+  wrapped: string;
+  recipientAccount: string;
+}
+
+async function ownAccounts(intent: Intent, native: NativeCoin): Promise<OwnAccounts | null> {
+  if (intent.owner.startsWith("0x")) return null;
+  const mint = (asset: string) => (asset === native.asset ? native.wrapped : asset);
+  const destinationOwner = intent.toChainId === intent.chainId ? intent.recipient : intent.owner;
+  const [source, destination, wrapped, recipientAccount] = await Promise.all([
+    associatedTokenAccount(intent.owner, mint(intent.asset)),
+    associatedTokenAccount(
+      intent.owner,
+      mint(intent.toChainId === intent.chainId ? intent.toAsset : intent.asset),
+    ),
+    associatedTokenAccount(intent.owner, native.wrapped),
+    associatedTokenAccount(destinationOwner, mint(intent.asset)),
+  ]);
+  return { source, destination, wrapped, recipientAccount };
+}
+
+/** "pays" for the one effect that carries the request out, "fine" for a necessary aid, else the complaint. */
+function judge(
+  effect: Effect,
+  intent: Intent,
+  allowed: AllowedContracts,
+  native: NativeCoin,
+  own: OwnAccounts | null,
+): "pays" | "fine" | string {
+  switch (effect.kind) {
+    case "transfer":
+      // Wrapping SOL begins with a transfer to the person's own wrapped account.
+      if (intent.kind === "swap" && own && effect.recipient === own.wrapped) {
+        if (effect.amount !== intent.amount) return "It wraps another amount.";
+        return same(intent.toAsset, native.wrapped) ? "pays" : "fine";
+      }
+      return payment(intent, effect.asset, effect.amount, same(effect.recipient, intent.recipient));
+    case "tokenAccountTransfer":
+      return payment(intent, effect.asset, effect.amount, effect.tokenAccount === own?.recipientAccount);
+    case "createTokenAccount":
+      return createsFor(effect.owner, intent);
+    case "approve":
+      return approval(effect, intent, allowed);
+    case "swap":
+      if (!same(effect.contract, allowed.swap)) return "It calls a contract that is not the venue's.";
+      if (!same(effect.recipient, intent.recipient)) return "It pays another address.";
+      if (!same(effect.assetIn, intent.asset)) return "It takes another asset.";
+      if (effect.assetOut === null || !same(effect.assetOut, intent.toAsset))
+        return "It gives another asset.";
+      return exchanged(intent, effect.amountIn, effect.minimumOut);
+    case "poolSwap":
+      if (effect.contract !== allowed.swap) return "It calls a program that is not the venue's.";
+      if (effect.source !== own?.source || effect.destination !== own.destination) {
+        return "It uses token accounts that are not yours.";
+      }
+      return exchanged(intent, effect.amountIn, effect.minimumOut);
+    case "deposit":
+      if (!same(effect.contract, allowed.deposit)) return "It pays into a contract that is not the venue's.";
+      if (!same(effect.depositor, intent.owner)) return "It names another depositor.";
+      if (intent.kind !== "swap" || intent.toChainId === intent.chainId) return "It pays into a bridge.";
+      return payment(intent, effect.asset, effect.amount, true, "swap");
+    case "wrap":
+      if (!same(effect.contract, native.wrapped)) return "It wraps at another contract.";
+      return wraps(intent, native.asset, native.wrapped, effect.amount);
+    case "unwrap":
+      // Closing the wrapped account on Solana gives its SOL back to the person.
+      if (effect.recipient !== null) {
+        return same(effect.recipient, intent.owner) ? "fine" : "It sends what is left to another address.";
+      }
+      if (!same(effect.contract, native.wrapped)) return "It unwraps at another contract.";
+      return wraps(intent, native.wrapped, native.asset, effect.amount ?? 0n);
+  }
+}
+
+function payment(intent: Intent, asset: string, amount: bigint, toRecipient: boolean, kind = "transfer") {
+  if (intent.kind !== kind) return "It sends instead of swapping.";
+  if (!same(asset, intent.asset)) return "It takes another asset.";
+  if (amount !== intent.amount) return "It takes another amount.";
+  return toRecipient ? "pays" : "It pays another address.";
+}
+
+function createsFor(owner: string, intent: Intent) {
+  const mayHaveOne = intent.kind === "transfer" ? intent.recipient : intent.owner;
+  return owner === mayHaveOne ? "fine" : "It opens an account for another address.";
+}
+
+function approval(effect: Effect & { kind: "approve" }, intent: Intent, allowed: AllowedContracts) {
+  if (intent.kind !== "swap" || !same(effect.asset, intent.asset))
+    return "It lets others take another asset.";
+  if (!same(effect.spender, allowed.swap) && !same(effect.spender, allowed.deposit)) {
+    return "It lets a stranger take your tokens.";
+  }
+  return effect.amount === intent.amount || effect.amount === 0n ? "fine" : "It approves another amount.";
+}
+
+function exchanged(intent: Intent, amountIn: bigint, minimumOut: bigint) {
+  if (intent.kind !== "swap" || intent.toChainId !== intent.chainId) return "It swaps instead of sending.";
+  if (amountIn !== intent.amount) return "It takes another amount.";
+  return minimumOut >= intent.minimumOut ? "pays" : "It accepts less than the offer's minimum.";
+}
+
+function wraps(intent: Intent, from: string, to: string, amount: bigint) {
+  if (intent.kind !== "swap" || !same(intent.asset, from) || !same(intent.toAsset, to)) {
+    return "It wraps or unwraps coins.";
+  }
+  return amount === intent.amount ? "pays" : "It takes another amount.";
+}
+
+/** EVM addresses compare without regard to letter case, Solana's exactly. */
+function same(a: string, b: string) {
+  return a.startsWith("0x") && b.startsWith("0x") ? a.toLowerCase() === b.toLowerCase() : a === b;
+}

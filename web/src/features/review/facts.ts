@@ -1,0 +1,45 @@
+/**
+ * What a transaction does, read from the very bytes that are to be signed.
+ * Amounts are base units; addresses are as written in the bytes (EVM addresses
+ * in lower case).
+ */
+export type Effect =
+  | { kind: "transfer"; asset: string; amount: bigint; recipient: string }
+  /** An SPL payment names the recipient's token account, not the recipient. */
+  | { kind: "tokenAccountTransfer"; asset: string; amount: bigint; tokenAccount: string }
+  | { kind: "approve"; asset: string; amount: bigint; spender: string }
+  | {
+      kind: "swap";
+      assetIn: string;
+      amountIn: bigint;
+      assetOut: string | null;
+      minimumOut: bigint;
+      recipient: string;
+      contract: string;
+    }
+  | { kind: "deposit"; asset: string; amount: bigint; depositor: string; contract: string; requestId: string }
+  | { kind: "wrap"; amount: bigint; contract: string }
+  | { kind: "unwrap"; amount: bigint | null; contract: string; recipient: string | null }
+  /** A Solana pool names token accounts; whose they are follows from owner and mint. */
+  | {
+      kind: "poolSwap";
+      amountIn: bigint;
+      minimumOut: bigint;
+      source: string;
+      destination: string;
+      contract: string;
+    }
+  | { kind: "createTokenAccount"; owner: string; mint: string; tokenAccount: string };
+
+/** The decoded transaction. `maximumFee` is the most the network can charge, in native base units. */
+export interface Facts {
+  chainId: number;
+  from: string | null;
+  maximumFee: bigint;
+  effects: Effect[];
+}
+
+/** A transaction that this page can't read in full. Nothing of it may be signed. */
+export class UnreadableTransaction extends Error {
+  override readonly name = "UnreadableTransaction";
+}

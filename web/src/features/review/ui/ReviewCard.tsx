@@ -1,0 +1,181 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { signWithSession } from "@/features/session";
+import { hasCode } from "@/shared/api/problem";
+import { type Asset, findAsset } from "@/shared/chains";
+import { describeFailure } from "@/shared/errors/describe";
+import { formatUnits } from "@/shared/lib/money";
+import { useNow } from "@/shared/lib/time";
+import { Button } from "@/shared/ui/Button";
+import { FailureNotice } from "@/shared/ui/FailureNotice";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { Skeleton } from "@/shared/ui/Skeleton";
+import { FormCard, Notice } from "@/shared/ui/Surface";
+import { notify } from "@/shared/ui/toasts";
+import type { Intent } from "../agreement";
+import { confirmMovement, type Movement } from "../api";
+import { type Examination, examine } from "../examine";
+import { AmountBlock, type FactRow, Facts } from "./Facts";
+
+interface ReviewCardProps {
+  movement: Movement;
+  /** What the person asked for on the form. */
+  intent: Intent;
+  /** Dollar values of what leaves and of what arrives, where known. */
+  leavesUsd: string | null;
+  arrivesUsd?: string | null;
+  /** Rows that only a swap has: route and costs. */
+  rows?: FactRow[];
+  onBack: () => void;
+  /** Asks for a new review after this one has run out. */
+  onAgain: () => void;
+}
+
+/**
+ * The last look before a signature. Everything about money is read from the
+ * bytes to be signed; any disagreement with the form stops here.
+ */
+export function ReviewCard(props: ReviewCardProps) {
+  const { movement, intent } = props;
+  const { t } = useLingui();
+  const title = intent.kind === "swap" ? t`Review swap` : t`Review payment`;
+  const examination = useQuery({
+    queryKey: ["review", movement.id],
+    queryFn: () => examine(movement, intent),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <FormCard>
+      <PageHeading title={title} />
+      <p className="mt-1 mb-4 text-small text-muted">
+        <Trans>Read from the transaction itself, just before you sign it.</Trans>
+      </p>
+      {examination.data ? <Examined {...props} examination={examination.data} /> : null}
+      {examination.isPending ? <Skeleton width="100%" height={320} /> : null}
+      {examination.isError ? (
+        <FailureNotice error={examination.error} onRetry={() => examination.refetch()} />
+      ) : null}
+    </FormCard>
+  );
+}
+
+function Examined({ examination, ...props }: ReviewCardProps & { examination: Examination }) {
+  const { movement, intent } = props;
+  const now = useNow();
+  const asset = findAsset(intent.chainId, intent.asset);
+  const assetOut = findAsset(intent.toChainId, intent.toAsset);
+  if (!asset || !assetOut) return null;
+  if (examination.complaints.length > 0)
+    return <Disagreement complaints={examination.complaints} onBack={props.onBack} />;
+  const endsIn = movement.expiresAt === null ? 0 : movement.expiresAt - now;
+  return (
+    <>
+      <div className="grid gap-2.5">
+        <AmountBlock
+          name={<Trans>Leaves your wallet</Trans>}
+          asset={asset}
+          amount={intent.amount}
+          usd={props.leavesUsd}
+        />
+        {intent.kind === "swap" ? (
+          <AmountBlock
+            name={<Trans>Arrives, at least</Trans>}
+            asset={assetOut}
+            amount={intent.minimumOut}
+            usd={props.arrivesUsd ?? null}
+          />
+        ) : null}
+      </div>
+      <Facts
+        intent={intent}
+        movement={movement}
+        maximumFee={examination.maximumFee}
+        rows={props.rows ?? []}
+        endsIn={endsIn}
+      />
+      <Confirmation {...props} asset={asset} expired={endsIn <= 0} />
+    </>
+  );
+}
+
+function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean }) {
+  const { movement, intent, asset, expired, onAgain, onBack } = props;
+  const { t } = useLingui();
+  const amount = `${formatUnits(intent.amount, asset.decimals)} ${asset.symbol}`;
+  const confirm = useConfirm(movement, intent, amount);
+  const over = expired || hasCode(confirm.error, "movement_expired", "quote_expired");
+  return (
+    <div className="mt-2 grid gap-2.5">
+      {confirm.isError && !over ? <FailureNotice error={confirm.error} /> : null}
+      {over && !confirm.isPending && !confirm.isSuccess ? (
+        <>
+          <Notice tone="info" announce>
+            <Trans>This review has run out. Nothing was signed and nothing has left your wallet.</Trans>
+          </Notice>
+          <Button look="primary" wide onClick={onAgain}>
+            {t`Review again`}
+          </Button>
+        </>
+      ) : (
+        <Button
+          look="primary"
+          wide
+          busy={confirm.isPending || confirm.isSuccess}
+          onClick={() => confirm.mutate()}
+        >
+          {intent.kind === "swap" ? t`Swap ${amount}` : t`Send ${amount}`}
+        </Button>
+      )}
+      <Button look="quiet" wide disabled={confirm.isPending} onClick={onBack}>
+        {t`Back`}
+      </Button>
+    </div>
+  );
+}
+
+/** Signs every step with the read-write session and hands the signatures over, at most once. */
+function useConfirm(movement: Movement, intent: Intent, amount: string) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  return useMutation({
+    mutationFn: async () => {
+      const signatures = [];
+      for (const { index, signWith, transactionType: type, unsignedTransaction } of movement.steps) {
+        const signedTransaction = await signWithSession({ signWith, type, unsignedTransaction });
+        signatures.push({ step: index, signedTransaction });
+      }
+      return confirmMovement(movement.id, signatures, key);
+    },
+    onSuccess: async (confirmed) => {
+      notify(confirmed.id, "info", intent.kind === "swap" ? t`Swapping ${amount}` : t`Sending ${amount}`);
+      void queries.invalidateQueries({ queryKey: ["movements"] });
+      await navigate({ to: "/activity/$id", params: { id: confirmed.id } });
+    },
+    onError: (error) => notify(movement.id, "bad", describeFailure(error).message),
+  });
+}
+
+function Disagreement({ complaints, onBack }: { complaints: string[]; onBack: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div className="grid gap-2.5">
+      <Notice tone="bad" announce title={t`Missing required data, aborting swap`}>
+        <Trans>
+          What was prepared is not what you asked for. Nothing was signed and nothing has left your wallet.
+        </Trans>
+        <ul className="mt-2 list-disc pl-5">
+          {complaints.map((complaint) => (
+            <li key={complaint}>{complaint}</li>
+          ))}
+        </ul>
+      </Notice>
+      <Button wide onClick={onBack}>
+        {t`Back`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+export { fetchMaximum, type MaximumTransfer } from "./api";
+export { SendPage } from "./ui/SendPage";

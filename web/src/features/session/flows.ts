@@ -1,0 +1,126 @@
+import {
+  CustodyRequestError,
+  type CustodyTarget,
+  createUserPasskey,
+  defaultExpirationSeconds,
+  type IframeClient,
+  loginWithBundle,
+  loginWithPasskey,
+  readSubOrganization,
+  refreshSession,
+  type Session,
+  signTransaction,
+  stampWhoami,
+  subOrganizationParameters,
+  type UnsignedTransaction,
+} from "@/custody";
+import { setCsrfToken } from "@/shared/api/transport";
+import { ShownError } from "@/shared/errors/shown";
+import { closeAppSession, createSubOrganization, openAppSession } from "./api";
+import { custodyClients, dropCustodyClients } from "./clients";
+import { endSession, forgetSession, newWalletStore, phaseStore, sessions } from "./store";
+
+/** Puts the custody frame into the page, so that a passkey prompt follows a press at once. */
+export async function prepare(): Promise<void> {
+  await custodyClients();
+}
+
+/**
+ * Creates a wallet and signs in, with one passkey gesture: the new organization
+ * gets the passkey and a session key whose private half only the frame can open.
+ */
+export async function createWallet(): Promise<Session> {
+  const { target, passkey, iframe } = await custodyClients();
+  const created = await createUserPasskey(passkey, { rpName: "Tenfold", userName: "Tenfold wallet" });
+  const { createSealedKey } = await import("@/custody/sealed-key");
+  const key = await createSealedKey(await iframe.targetPublicKey());
+  const answer = await createSubOrganization(
+    subOrganizationParameters({
+      passkey: created,
+      sessionPublicKey: key.publicKey,
+      expirationSeconds: defaultExpirationSeconds,
+    }),
+  );
+  const own = { ...target, organizationId: readSubOrganization(answer) };
+  const session = await loginWithBundle({ target: own, sessions }, { client: iframe, bundle: key.authBundle });
+  newWalletStore.set(true);
+  return enter(target, iframe, session);
+}
+
+/** Logs in to an existing wallet with one passkey gesture. */
+export async function logIn(): Promise<Session> {
+  const { target, passkey, iframe } = await custodyClients();
+  const login = {
+    passkey,
+    iframe,
+    sessionType: "SESSION_TYPE_READ_WRITE" as const,
+    targetPublicKey: await iframe.targetPublicKey(),
+  };
+  const session = await loginWithPasskey({ target, sessions }, login).catch((error: unknown) => {
+    throw isUnknownPasskey(error)
+      ? new ShownError("No account found. Let's create one and get started!", error)
+      : error;
+  });
+  return enter(target, iframe, session);
+}
+
+/** Renews the session before it ends, without a gesture: the frame's credential stamps it. */
+export async function extendSession(): Promise<Session> {
+  const { target, iframe } = await custodyClients();
+  const session = sessions.get();
+  if (!session) throw sessionEnded();
+  const own = { ...target, organizationId: session.organizationId };
+  const renewed = await refreshSession(
+    { target: own, sessions },
+    { client: iframe, sessionType: session.sessionType, targetPublicKey: await iframe.targetPublicKey() },
+  );
+  return enter(target, iframe, renewed);
+}
+
+/** Has the frame's credential sign a transaction; returns the signed bytes as hex. */
+export async function signWithSession(transaction: UnsignedTransaction): Promise<string> {
+  const { target, iframe } = await custodyClients();
+  const session = sessions.get();
+  if (!session) throw sessionEnded();
+  const own = { ...target, organizationId: session.organizationId };
+  try {
+    return await signTransaction(own, iframe, transaction);
+  } catch (error) {
+    if (error instanceof CustodyRequestError && error.code === unauthenticated) throw sessionEnded(error);
+    throw error;
+  }
+}
+
+/** Logs out: ends the server's session, empties the frame and forgets the person, whatever fails on the way. */
+export async function logOut(): Promise<void> {
+  const closed = phaseStore.get() === "signed_in" ? closeAppSession() : Promise.resolve();
+  await Promise.allSettled([closed, dropCustodyClients()]);
+  forgetSession();
+}
+
+/** Opens the app server's session with the frame's stamp; it never outlives the custody session. */
+async function enter(target: CustodyTarget, iframe: IframeClient, session: Session): Promise<Session> {
+  const own = { ...target, organizationId: session.organizationId };
+  const opened = await openAppSession(await stampWhoami(own, iframe));
+  setCsrfToken(opened.csrfToken);
+  const bounded = { ...session, expiry: Math.min(session.expiry, opened.expiresAt) };
+  sessions.save(bounded);
+  phaseStore.set("signed_in");
+  return bounded;
+}
+
+function sessionEnded(cause?: unknown): ShownError {
+  endSession();
+  return new ShownError("Your session has ended. Log in again to go on; nothing was signed.", cause);
+}
+
+const notFound = 5;
+const unauthenticated = 16;
+
+/** Whether a login failed because no organization knows the passkey. */
+function isUnknownPasskey(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof CustodyRequestError)) return false;
+  if (cause.code !== notFound && cause.code !== unauthenticated) return false;
+  return /credential id could not be found|authenticator not found/i.test(cause.message);
+}

@@ -1,0 +1,1 @@
+export { SwapPage } from "./ui/SwapPage";

@@ -1,0 +1,70 @@
+import { Trans } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { createMovement, type FactRow, type Intent, type Movement, ReviewCard } from "@/features/review";
+import { chainName } from "@/shared/chains";
+import { Amount, Usd } from "@/shared/ui/Money";
+import type { Quote } from "../api";
+import { useSwapForm } from "../form";
+import { SwapFields } from "./SwapFields";
+import { venueName } from "./venue";
+
+interface Review {
+  movement: Movement;
+  intent: Intent;
+  quote: Quote;
+}
+
+/** Swap: the form with its offers, and the review of the chosen one. */
+export function SwapPage() {
+  const swap = useSwapForm();
+  const queries = useQueryClient();
+  const [review, setReview] = useState<Review | null>(null);
+  const prepare = async (quote: Quote, intent: Intent) => {
+    const request = { kind: "swap" as const, quoteId: quote.id, digest: quote.digest };
+    setReview({ quote, intent, movement: await createMovement(request, crypto.randomUUID()) });
+  };
+  const back = () => {
+    setReview(null);
+    void queries.invalidateQueries({ queryKey: ["quotes"] });
+  };
+  if (!review) return <SwapFields {...swap} onReview={prepare} />;
+  const { quote, intent, movement } = review;
+  return (
+    <ReviewCard
+      key={movement.id}
+      movement={movement}
+      intent={intent}
+      leavesUsd={quote.amountInUsd}
+      rows={rowsOf(quote, swap.to)}
+      onBack={back}
+      onAgain={back}
+    />
+  );
+}
+
+function rowsOf(quote: Quote, to: { symbol: string; decimals: number }): FactRow[] {
+  const way =
+    quote.fromChainId === quote.toChainId
+      ? chainName(quote.fromChainId)
+      : `${chainName(quote.fromChainId)} → ${chainName(quote.toChainId)}`;
+  return [
+    {
+      name: <Trans>Expected</Trans>,
+      value: (
+        <>
+          <Amount amount={quote.amountOut} {...to} /> · <Usd value={quote.amountOutUsd} />
+        </>
+      ),
+    },
+    {
+      name: <Trans>Route</Trans>,
+      value: (
+        <Trans>
+          {venueName(quote.venue)} · {way} · about {quote.timeSeconds} s
+        </Trans>
+      ),
+    },
+    { name: <Trans>Costs</Trans>, value: <Usd value={quote.feesUsd} /> },
+  ];
+}
