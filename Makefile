@@ -2,6 +2,8 @@
 # Every target does its own set-up.
 SHELL := /bin/bash
 export CGO_ENABLED := 0
+# One set of flags for builds and tests, so that they share compiled packages.
+export GOFLAGS := -trimpath
 export npm_config_fund := false
 export npm_config_audit := false
 export npm_config_update_notifier := false
@@ -23,7 +25,7 @@ build: prerequisites localnet/node_modules/.package-lock.json web/dist/index.htm
 
 binaries: web/dist/index.html
 	@mkdir -p bin
-	@go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/tenfold ./cmd/localnet
+	@go build -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/tenfold ./cmd/localnet
 
 prerequisites:
 	@scripts/prerequisites.sh
@@ -49,11 +51,11 @@ lint: build ## vet, staticcheck, formatting, types
 	@test -z "$$(go tool -modfile=tools/go.mod gofumpt -l $$(git ls-files '*.go' | grep -v '\.sql\.go$$'))" || { echo "run make fmt"; exit 1; }
 	@go vet ./...
 	@go tool -modfile=tools/go.mod staticcheck ./...
-	@cd web && npm run --silent lint
+	@cd web && npm run --silent lint && npm run --silent check
 
 fmt: web/node_modules/.package-lock.json ## format Go and TypeScript
 	@go tool -modfile=tools/go.mod gofumpt -w $$(git ls-files '*.go')
-	@cd web && npm run --silent format
+	@cd web && npm run --silent fmt
 
 generate: tools/openapi/node_modules/.package-lock.json ## queries, the OpenAPI document and the page's client of it
 	@go tool -modfile=tools/go.mod sqlc generate

@@ -12,7 +12,7 @@ const module = "tenfold/"
 // layer and the layers before it.
 var layers = [][]string{
 	{"catalog"},
-	{"internal/amount", "internal/fault", "internal/secret"},
+	{"internal/amount", "internal/base58", "internal/fault", "internal/secret", "internal/strictjson"},
 	{"internal/process", "internal/stamp", "internal/bundle", "internal/hd", "internal/seal", "internal/evm", "internal/solana", "internal/chain", "internal/sqldb", "internal/ratelimit"},
 	{"internal/custody", "internal/custodyclient", "internal/account", "internal/session", "internal/portfolio", "internal/price", "internal/quote", "internal/swap", "internal/transfer", "internal/movement", "internal/appdb"},
 	{"internal/apphttp", "internal/wsrpc", "web"},

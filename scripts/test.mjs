@@ -11,7 +11,7 @@ const env = { ...process.env, CHROMIUM: chromium, FORCE_COLOR: "0" };
 /** Paths of the node:test files under a folder. */
 function testFiles(folder) {
 	return readdirSync(folder, { recursive: true })
-		.filter((name) => name.endsWith(".test.mjs") && !name.includes("node_modules"))
+		.filter((name) => /\.test\.m?js$/.test(name) && !name.includes("node_modules"))
 		.map((name) => `${folder}/${name}`)
 		.sort();
 }
@@ -92,6 +92,7 @@ const allSuites = {
 	go: () => goTests(["./catalog/...", "./cmd/...", "./internal/...", "./localnet/...", "./web/...", "."]),
 	typescript: () => counted("npm", ["test", "--silent"], "web", vitestCounts),
 	localnet: () => nodeTest("localnet/solana"),
+	frames: () => nodeTest("internal/custody/frames"),
 	conformance: () => nodeTest("e2e/conformance"),
 	journeys: () => nodeTest("e2e/journeys"),
 	crash: () => goTests(["./e2e/..."], ["-timeout=8m", "-count=1"]),

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -57,7 +58,7 @@ func (c command) Run(ctx context.Context) error {
 	slog.Info("localnet ready")
 	if c.JSON {
 		if err := printDocument(running); err != nil {
-			return err
+			return errors.Join(err, running.Close())
 		}
 	}
 	select {

@@ -158,13 +158,29 @@ type Adapter interface {
 	Received(ctx context.Context, hash, owner string, asset catalog.Asset) (*big.Int, error)
 }
 
+// EffectKind names what a decoded transaction does.
+type EffectKind string
+
+// The kinds of effect. CreateAccount opens a Solana token account for Recipient,
+// at the sender's expense.
+const (
+	EffectTransfer      EffectKind = "transfer"
+	EffectApprove       EffectKind = "approve"
+	EffectSwap          EffectKind = "swap"
+	EffectDeposit       EffectKind = "deposit"
+	EffectWrap          EffectKind = "wrap"
+	EffectUnwrap        EffectKind = "unwrap"
+	EffectCreateAccount EffectKind = "create_account"
+)
+
 // Effect is one thing that a decoded transaction does.
 type Effect struct {
-	Kind      string   // "transfer", "approve", "swap", "deposit", "wrap", "unwrap", "create_account"
+	Kind      EffectKind
 	Asset     string   // asset address that moves or is approved
 	Amount    *big.Int // what leaves, or the allowance
 	Recipient string   // who receives; for deposits the depository
 	Spender   string   // for approve
+	Depositor string   // for deposits: whom a refund goes to
 	// For swaps:
 	AssetOut   string
 	MinimumOut *big.Int
@@ -175,7 +191,8 @@ type Effect struct {
 
 // Description is what unsigned bytes say, decoded.
 type Description struct {
-	ChainID    int64
+	ChainID int64
+	// From is the signer; empty on EVM chains, whose unsigned bytes name none.
 	From       string
 	MaximumFee *big.Int
 	Effects    []Effect

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 )
 
@@ -30,8 +29,7 @@ func (db *DB) Write(ctx context.Context, body func(tx DBTX) error) error {
 		if err == nil || !errors.Is(err, ErrConflict) || attempt == maxAttempts {
 			return err
 		}
-		// Jitter only spreads competing processes; it guards nothing.
-		if err := wait(ctx, backoff/2+rand.N(backoff)); err != nil {
+		if err := wait(ctx, backoff); err != nil {
 			return err
 		}
 		backoff *= 2

@@ -38,7 +38,6 @@ type Config struct {
 // Network is the set of running chains.
 type Network struct {
 	chains []*chain
-	log    *slog.Logger
 }
 
 // Start runs every chain of the configuration, at once. On error none runs.
@@ -49,7 +48,7 @@ func Start(config Config) (*Network, error) {
 	if err := os.MkdirAll(config.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the chains' folder: %w", err)
 	}
-	network := &Network{chains: make([]*chain, len(config.Specs)), log: config.Log}
+	network := &Network{chains: make([]*chain, len(config.Specs))}
 	failures := make([]error, len(config.Specs))
 	var starting sync.WaitGroup
 	for i, spec := range config.Specs {
@@ -58,8 +57,12 @@ func Start(config Config) (*Network, error) {
 		})
 	}
 	starting.Wait()
-	if err := errors.Join(failures...); err != nil {
-		return nil, errors.Join(firstOf(failures), network.Close())
+	// What stops one chain, such as a folder in use, stops all nine alike; one
+	// complaint says it.
+	for _, err := range failures {
+		if err != nil {
+			return nil, errors.Join(err, network.Close())
+		}
 	}
 	return network, nil
 }
@@ -71,23 +74,13 @@ func (config Config) start(spec Spec) (*chain, error) {
 		return buildGenesis(spec, config.Contracts, config.Holders, config.Allocator)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("chain %d: %w", spec.ChainID, err)
+		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	started, err := startChain(spec, config.Dir, genesis, config.Log)
 	if err != nil {
-		return nil, fmt.Errorf("chain %d: %w", spec.ChainID, err)
+		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	return started, nil
-}
-
-// firstOf keeps one of nine equal complaints.
-func firstOf(failures []error) error {
-	for _, err := range failures {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Handler serves every chain's JSON-RPC, HTTP and WebSocket, at /<chain id>, to

@@ -85,7 +85,7 @@ func buildGenesis(spec Spec, set *contracts.Set, holders []Holder, allocator com
 	}
 	deployed, err := deployedContracts(spec, set, holders, allocator)
 	if err != nil {
-		return nil, fmt.Errorf("chain %d: %w", spec.ChainID, err)
+		return nil, err
 	}
 	for address, account := range deployed {
 		genesis.Alloc[address] = account

@@ -106,7 +106,7 @@ func (c *chain) close() error {
 	c.client.Close()
 	c.server.Stop()
 	if err := c.stack.Close(); err != nil {
-		return fmt.Errorf("close chain %d: %w", c.spec.ChainID, err)
+		return fmt.Errorf("close %s: %w", c.spec.Name, err)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (n *Network) SeedPools(ctx context.Context, set *contracts.Set, provider *e
 		seeding.Go(func() {
 			s := seeder{chain: c, set: set, provider: provider}
 			if err := s.run(ctx, prices); err != nil {
-				failures[i] = fmt.Errorf("seed pools of chain %d: %w", c.spec.ChainID, err)
+				failures[i] = fmt.Errorf("seed pools of %s: %w", c.spec.Name, err)
 			}
 		})
 	}

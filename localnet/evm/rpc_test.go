@@ -9,6 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"tenfold/localnet/contracts"
 )
@@ -124,5 +125,19 @@ func TestUnknownPathIsNotFound(t *testing.T) {
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusNotFound {
 		t.Errorf("status %d", response.StatusCode)
+	}
+}
+
+func TestForeignPageCannotOpenAWebSocket(t *testing.T) {
+	t.Parallel()
+	url := endpointsOf(t, 8453).WSURL
+	own, err := rpc.DialWebsocket(t.Context(), url, "http://localhost:8080")
+	if err != nil {
+		t.Fatalf("page of localhost: %v", err)
+	}
+	own.Close()
+	if foreign, err := rpc.DialWebsocket(t.Context(), url, "https://evil.example"); err == nil {
+		foreign.Close()
+		t.Error("a foreign page opened a WebSocket")
 	}
 }

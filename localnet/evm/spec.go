@@ -9,7 +9,7 @@ import (
 // Spec says which chain a node stands for.
 type Spec struct {
 	ChainID int64
-	Name    string
+	Name    string // for messages
 	// NativeSymbol is the price symbol of the native coin, such as ETH or POL.
 	NativeSymbol string
 	// Confirmations is how many blocks, the including one counted, clients wait

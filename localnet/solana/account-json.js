@@ -5,17 +5,32 @@ import { INVALID_REQUEST, RpcError, invalidParams } from './rpc-error.js';
 import { parsedData } from './token-accounts.js';
 
 const RENT_EXEMPT_EPOCH = 18446744073709551615n;
-const MAX_BASE58_BYTES = 128;
+/** The longest data that is given in base58. */
+export const MAX_BASE58_BYTES = 128;
+const ENCODINGS = ['base64', 'base58', 'binary', 'jsonParsed'];
 
 /** @typedef {{encoding?: string, dataSlice?: {offset: number, length: number}}} AccountForm */
+
+/**
+ * @param {AccountForm} form
+ * @returns {AccountForm} the same
+ * @throws {RpcError} INVALID_PARAMS
+ */
+export function checkEncoding(form) {
+  const { encoding = 'binary' } = form;
+  if (ENCODINGS.includes(encoding)) return form;
+  throw invalidParams(`encoding ${encoding} is not supported; use base64, base58 or jsonParsed`);
+}
 
 /**
  * @param {import('./transaction.js').Account | null} account
  * @param {AccountForm} form
  * @param {(mint: string) => number} decimalsOf
  * @returns {object | null}
+ * @throws {RpcError} when the form is unknown, or base58 of long data is asked for
  */
 export function accountJson(account, form, decimalsOf) {
+  checkEncoding(form);
   if (!account) return null;
   return {
     lamports: account.lamports,
@@ -42,10 +57,8 @@ function dataJson(account, { encoding = 'binary', dataSlice }, decimalsOf) {
       return [Buffer.from(data).toString('base64'), 'base64'];
     case 'base58':
       return [shortBase58(data), 'base58'];
-    case 'binary': // what a request without an encoding gets
+    default: // 'binary', what a request without an encoding gets
       return shortBase58(data);
-    default:
-      throw invalidParams(`encoding ${encoding} is not supported; use base64, base58 or jsonParsed`);
   }
 }
 

@@ -15,12 +15,14 @@ import { feeOf, hasCurrentNonce, isWritable, resolveKeys } from './transaction.j
  * @typedef {import('./runtime.js').Outcome} Outcome
  * @typedef {import('./history.js').Entry} Entry
  *
+ * @typedef {{entry: Entry, keys: string[], written: string[]}} Landed keys: all accounts named; written: those that
+ *   could be written to
+ *
  * @typedef {object} JournalRecord
  * @property {number} slot
  * @property {number} blockTime
  * @property {string} wire base64
  * @property {import('./history.js').Meta} meta
- * @property {string} nonceHash the runtime's hash when the transaction ran
  * @property {Array<[string, {lamports: bigint | number, data: string, owner: string, executable: boolean} | null]>}
  *   accounts what the transaction left in the accounts it could write
  */
@@ -32,15 +34,18 @@ export class Chain extends EventEmitter {
    * @param {import('./runtime.js').Runtime} parts.runtime
    * @param {import('./clock.js').SlotClock} parts.clock
    * @param {import('./history.js').History} parts.history
-   * @param {(record: JournalRecord) => void} parts.record makes the record durable; when it throws the process must end
+   * @param {(record: JournalRecord) => void} parts.record makes the record durable, or throws
+   * @param {(error: unknown) => never} parts.onFatal a transaction has run and could not be recorded: state and journal
+   *   differ from here on, so the process must end
    */
-  constructor({ runtime, clock, history, record }) {
+  constructor({ runtime, clock, history, record, onFatal }) {
     super();
     this.setMaxListeners(0);
     this.runtime = runtime;
     this.clock = clock;
     this.history = history;
     this.record = record;
+    this.onFatal = onFatal;
     /** @param {string} address */
     this.read = (address) => this.runtime.account(address);
   }
@@ -86,24 +91,45 @@ export class Chain extends EventEmitter {
   }
 
   /**
-   * Runs a transaction for good. One that the network would not charge for leaves no trace: then the result is null.
+   * Runs a transaction for good, once: sent again it is found in the history. One that the network would not charge
+   * for leaves no trace: then the result is null.
    * @param {WireTransaction} transaction
    * @returns {Entry | null}
    */
   submit(transaction) {
     const { message, signatures } = transaction;
     const slot = this.enterSlot();
+    const known = this.history.get(signatures[0] ?? '');
+    if (known) return known;
     if (signatures.includes(null) || !this.isAlive(message)) return null;
     const resolved = resolveKeys(message, this.read);
     if ('error' in resolved) return null;
 
-    const { keys } = resolved;
-    const preBalances = this.#balances(keys);
-    const preTokenBalances = this.#tokenBalances(keys);
+    const before = { balances: this.#balances(resolved.keys), tokenBalances: this.#tokenBalances(resolved.keys) };
     const outcome = this.runtime.execute(transaction);
-    const postBalances = this.#balances(keys);
-    if (outcome.error !== null && postBalances[0] === preBalances[0]) return null;
+    if (outcome.error !== null && this.runtime.balance(resolved.keys[0]) === before.balances[0]) return null;
+    let landed;
+    try {
+      landed = this.#land(transaction, slot, resolved, before, outcome);
+    } catch (error) {
+      return this.onFatal(error);
+    }
+    this.emit('landed', landed);
+    return landed.entry;
+  }
 
+  /**
+   * Makes an executed transaction a part of the chain's history.
+   * @param {WireTransaction} transaction
+   * @param {number} slot
+   * @param {import('./transaction.js').ResolvedKeys} resolved
+   * @param {{balances: bigint[], tokenBalances: unknown[]}} before
+   * @param {Outcome} outcome
+   * @returns {Landed}
+   */
+  #land(transaction, slot, resolved, before, outcome) {
+    const { message } = transaction;
+    const { keys } = resolved;
     const wire = Buffer.from(transaction.bytes).toString('base64');
     const blockTime = this.clock.timeOf(slot);
     /** @type {import('./history.js').Meta} */
@@ -111,9 +137,9 @@ export class Chain extends EventEmitter {
       err: outcome.error,
       status: outcome.error === null ? { Ok: null } : { Err: outcome.error },
       fee: feeOf(message),
-      preBalances,
-      postBalances,
-      preTokenBalances,
+      preBalances: before.balances,
+      postBalances: this.#balances(keys),
+      preTokenBalances: before.tokenBalances,
       postTokenBalances: this.#tokenBalances(keys),
       logMessages: outcome.logs,
       innerInstructions: outcome.inner,
@@ -123,17 +149,9 @@ export class Chain extends EventEmitter {
       rewards: [],
     };
     const written = keys.filter((_, index) => isWritable(message, resolved, index));
-    this.record({
-      slot,
-      blockTime,
-      wire,
-      meta,
-      nonceHash: this.runtime.nonceHash(),
-      accounts: written.map((key) => [key, accountRecord(this.read(key))]),
-    });
-    const entry = this.history.add({ slot, blockTime, wire, meta }, transaction);
-    this.emit('landed', { entry, keys, written });
-    return entry;
+    const accounts = written.map((key) => /** @type {[string, any]} */ ([key, accountRecord(this.read(key))]));
+    this.record({ slot, blockTime, wire, meta, accounts });
+    return { entry: this.history.add({ slot, blockTime, wire, meta }, transaction), keys, written };
   }
 
   /**

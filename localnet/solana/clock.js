@@ -14,8 +14,8 @@ export const FINALITY_SLOTS = 32;
 export const BLOCKHASH_LIFETIME = 150;
 /** How many slots the SlotHashes sysvar remembers. */
 const SLOT_HASHES = 512;
-// The chain starts above zero, and heights lag behind slots as on the public network, where slots are skipped:
-// a client that mixes the two up must fail here too.
+// The chain starts above zero, as if blocks had gone before, and heights lag behind slots as on the public network,
+// where slots are skipped: a client that mixes the two up must fail here too.
 const FIRST_SLOT = 10_000;
 const HEIGHT_LAG = 8_000;
 export const SLOTS_PER_EPOCH = 432_000;
@@ -52,7 +52,7 @@ export class SlotClock {
 
   /** The newest final slot. */
   finalSlot() {
-    return Math.max(FIRST_SLOT, this.slot() - FINALITY_SLOTS);
+    return this.slot() - FINALITY_SLOTS;
   }
 
   /** @param {number} slot */
@@ -101,9 +101,11 @@ export class SlotClock {
 
   /** Contents of the SlotHashes sysvar now: earlier slots, newest first. */
   slotHashes() {
-    const now = this.slot();
-    const count = Math.min(SLOT_HASHES, now - FIRST_SLOT + 1);
-    return Array.from({ length: count }, (_, i) => ({ slot: BigInt(now - 1 - i), hash: this.#cachedHash(now - 1 - i) }));
+    const newest = this.slot() - 1;
+    return Array.from({ length: SLOT_HASHES }, (_, age) => ({
+      slot: BigInt(newest - age),
+      hash: this.#cachedHash(newest - age),
+    }));
   }
 
   /** @type {Map<number, string>} */
@@ -115,7 +117,6 @@ export class SlotClock {
     if (hash === undefined) {
       hash = this.hashOf(slot);
       this.#hashes.set(slot, hash);
-      this.#hashes.delete(slot - SLOT_HASHES - 1);
       if (this.#hashes.size > 4 * SLOT_HASHES) this.#hashes.clear();
     }
     return hash;

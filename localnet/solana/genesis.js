@@ -56,8 +56,8 @@ export function writeFirstAccounts(runtime, authority) {
 /**
  * Sets up whatever of the starting state is not there yet.
  * @param {Chain} chain
- * @param {{authority: Signer, treasury: Signer, testAccounts: Signer[], solPrice: bigint}} settings solPrice: millionths
- *   of a US dollar
+ * @param {{authority: Signer, treasury: Signer, testAccounts: Signer[], solPrice: bigint}} settings solPrice in
+ *   millionths of a US dollar
  */
 export async function completeGenesis(chain, { authority, treasury, testAccounts, solPrice }) {
   const [solPool, stablePool] = programs.pools;
@@ -83,6 +83,7 @@ export async function completeGenesis(chain, { authority, treasury, testAccounts
 async function fund(chain, authority, owner, { sol, stable }) {
   const associated = await associatedAddress(USDC, owner);
   if (chain.read(associated)) return;
+  /** @type {Instruction[]} */
   const instructions = [
     getTransferSolInstruction({ source: authority, destination: asAddress(owner), amount: sol * LAMPORTS_PER_SOL }),
   ];

@@ -12,7 +12,7 @@ const MARKED_STRING = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
 // A JSON string, or an integer of 16 digits and more that is not a part of a fraction. Strings are matched
 // so that digits inside them are stepped over.
-const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g;
 
 /**
  * Parses JSON; integers that a double can't hold come back as bigint.

@@ -7,7 +7,7 @@ import { fromBase58, toBase58 } from './base58.js';
 import { replaceFile } from './journal.js';
 
 /**
- * @typedef {{address: string, privateKey: string}} StoredKey privateKey: base58 of 32 bytes seed and 32 bytes public key
+ * @typedef {{address: string, privateKey: string}} StoredKey privateKey: base58 of seed (32 bytes) and public key (32)
  * @typedef {import('@solana/kit').KeyPairSigner} Signer
  */
 

@@ -29,7 +29,9 @@ const MAX_PORT = 65_535;
  */
 function log(level, message, attributes = {}) {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-  process.stderr.write(`time=${new Date().toISOString()} level=${level} msg=${JSON.stringify(message)}${pairs.join('')}\n`);
+  process.stderr.write(
+    `time=${new Date().toISOString()} level=${level} msg=${JSON.stringify(message)}${pairs.join('')}\n`,
+  );
 }
 
 /** @returns {Settings} */

@@ -65,7 +65,10 @@ function tokenTransfer(program, accounts, data) {
   if (data[0] === TOKEN_TRANSFER_CHECKED && data.length === 10 && accounts.length === 4) {
     const [source, mint, destination, authority] = accounts;
     const tokenAmount = tokenAmountJson(view.getBigUint64(1, true), data[9]);
-    return { program, parsed: { type: 'transferChecked', info: { source, mint, destination, authority, tokenAmount } } };
+    return {
+      program,
+      parsed: { type: 'transferChecked', info: { source, mint, destination, authority, tokenAmount } },
+    };
   }
   return null;
 }

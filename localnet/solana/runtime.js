@@ -29,7 +29,8 @@ export class Runtime {
 
   /** @param {any} liteSvm */
   constructor(liteSvm) {
-    // Blockhashes and repeated signatures are judged by the chain, which knows more than the latest one.
+    // Blockhashes and repeated signatures are judged by the chain. The machine derives durable nonces from the
+    // lifetime of the transaction that advances them, so its own latest blockhash plays no part at all.
     liteSvm.withBlockhashCheck(false).withTransactionHistory(0n);
     this.#svm = liteSvm.inner;
   }
@@ -119,7 +120,6 @@ export class Runtime {
   enterSlot(slot, at) {
     if (slot === this.#slot) return;
     this.#slot = slot;
-    this.#svm.expireBlockhash();
     this.#svm.setSlotHashes(at.slotHashes);
     const clock = this.#svm.getClock();
     clock.slot = BigInt(slot);
@@ -129,21 +129,6 @@ export class Runtime {
     this.#svm.setClock(clock);
   }
 
-  /** The machine's own latest hash: what a durable nonce is advanced to is derived from it. */
-  nonceHash() {
-    return this.#svm.latestBlockhash();
-  }
-
-  /**
-   * Steps the machine's hash sequence past a hash it had before a restart, so that no durable nonce value comes
-   * again. The sequence is deterministic.
-   * @param {string} hash
-   */
-  passNonceHash(hash) {
-    while (this.#svm.latestBlockhash() !== hash) this.#svm.expireBlockhash();
-    this.#svm.expireBlockhash();
-  }
-
   /**
    * Executes a transaction and keeps its effects.
    * @param {import('./transaction.js').WireTransaction} transaction
@@ -151,9 +136,7 @@ export class Runtime {
    */
   execute({ bytes, message }) {
     return outcomeOf(
-      message.version === 'legacy'
-        ? this.#svm.sendLegacyTransaction(bytes)
-        : this.#svm.sendVersionedTransaction(bytes),
+      message.version === 'legacy' ? this.#svm.sendLegacyTransaction(bytes) : this.#svm.sendVersionedTransaction(bytes),
     );
   }
 

@@ -61,7 +61,11 @@ export class Server {
         listener.listen(at, HOST, () => resolve(undefined));
       });
       this.#listeners.push(listener);
-      const sockets = new WebSocketServer({ server: listener, maxPayload: MAX_REQUEST_BYTES, verifyClient: isLocalRequest });
+      const sockets = new WebSocketServer({
+        server: listener,
+        maxPayload: MAX_REQUEST_BYTES,
+        verifyClient: isLocalRequest,
+      });
       sockets.on('connection', (socket) => this.#onSocket(socket));
       this.#sockets.push(sockets);
     }
@@ -93,7 +97,8 @@ export class Server {
     if (request.method === 'GET' && request.url === '/health') {
       return end(response, this.#service ? 200 : 503, 'text/plain', this.#service ? 'ok' : 'starting');
     }
-    if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST is required\n');
+    if (request.method !== 'POST')
+      return end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST is required\n');
     const body = await readBody(request);
     if (body === null) return end(response, 413, 'text/plain', 'request is too large\n');
     const answer = await this.#answer(body);

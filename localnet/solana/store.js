@@ -10,7 +10,7 @@ import { Journal } from './journal.js';
 import { Runtime } from './runtime.js';
 import { readSnapshot, writeSnapshot } from './snapshot.js';
 
-const SNAPSHOT_EVERY_RECORDS = 500;
+const SNAPSHOT_EVERY_RECORDS = 200;
 
 /**
  * @typedef {import('./chain.js').JournalRecord} JournalRecord
@@ -34,36 +34,38 @@ export function openStore(directory, { genesis, prepare, onFatal }) {
   const runtime = Runtime.restore(start.state);
   const history = new History();
   /** @type {JournalRecord | null} */ let last = null;
+  let unsaved = 0; // records behind the snapshot
   const journal = Journal.open(journalFile, (/** @type {JournalRecord} */ record, end) => {
     history.add(record);
     last = record;
-    if (end > start.journalOffset) applyRecord(runtime, record);
+    if (end <= start.journalOffset) return;
+    applyRecord(runtime, record);
+    unsaved += 1;
   });
   if (journal.size < start.journalOffset) {
     throw new Error(`${journalFile} is shorter than the snapshot beside it: the data directory is damaged`);
   }
   const newest = /** @type {JournalRecord | null} */ (last);
-  if (newest && journal.size > start.journalOffset) runtime.passNonceHash(newest.nonceHash);
   prepare(runtime);
 
   const clock = new SlotClock(start.genesis, Math.max(start.slot, newest?.slot ?? 0));
-  let unsaved = 0;
-  const chain = new Chain({ runtime, clock, history, record: persist });
+  const chain = new Chain({ runtime, clock, history, record: persist, onFatal });
 
   /** @param {JournalRecord} record */
   function persist(record) {
-    try {
-      journal.append(record);
-      unsaved += 1;
-      if (unsaved >= SNAPSHOT_EVERY_RECORDS) snapshot();
-    } catch (error) {
-      onFatal(error);
-    }
+    journal.append(record);
+    unsaved += 1;
+    if (unsaved >= SNAPSHOT_EVERY_RECORDS) snapshot();
   }
 
   function snapshot() {
     const slot = clock.slot();
-    writeSnapshot(snapshotFile, { genesis: start.genesis, journalOffset: journal.size, slot, state: runtime.toBytes() });
+    writeSnapshot(snapshotFile, {
+      genesis: start.genesis,
+      journalOffset: journal.size,
+      slot,
+      state: runtime.toBytes(),
+    });
     unsaved = 0;
   }
 

@@ -1,14 +1,14 @@
 // @ts-check
 /** WebSocket subscriptions: slots, signatures, accounts, programs, logs. */
-import { accountJson } from './account-json.js';
+import { MAX_BASE58_BYTES, accountJson, checkEncoding } from './account-json.js';
 import { FINALITY_SLOTS, SLOT_MS } from './clock.js';
 import { INVALID_PARAMS, RpcError, invalidParams } from './rpc-error.js';
+import { SYSTEM_PROGRAM } from './transaction.js';
 import { address, commitment, config, signature, withContext } from './methods/params.js';
 
 /**
  * @typedef {import('./chain.js').Chain} Chain
- * @typedef {import('./history.js').Entry} Entry
- * @typedef {{entry: Entry, keys: string[], written: string[]}} Landed
+ * @typedef {import('./chain.js').Landed} Landed
  * @typedef {(method: string, result: unknown, subscription: number) => void} Push sends to one client
  *
  * @typedef {object} Subscription
@@ -133,7 +133,7 @@ export class Subscriptions {
    */
   #watchAccount([wanted, settings], push) {
     const key = address(wanted);
-    const form = config(settings);
+    const form = checkEncoding(config(settings));
     const { id } = this.#add(push, {
       notification: 'accountNotification',
       finalOnly: isFinal(settings),
@@ -149,7 +149,7 @@ export class Subscriptions {
    */
   #watchProgram([wanted, settings], push) {
     const program = address(wanted);
-    const form = config(settings);
+    const form = checkEncoding(config(settings));
     const { id } = this.#add(push, {
       notification: 'programNotification',
       finalOnly: isFinal(settings),
@@ -187,7 +187,12 @@ export class Subscriptions {
    * @param {import('./account-json.js').AccountForm} form
    */
   #accountJson(key, form) {
-    return accountJson(this.chain.read(key), form, (mint) => this.chain.decimalsOf(mint));
+    const account = this.chain.read(key);
+    // Base58 is for short data only. There is nobody to refuse here, so long data is sent as base64, and says so.
+    const isLong = account !== null && account.data.length > MAX_BASE58_BYTES;
+    const isBase58 = form.encoding === undefined || form.encoding === 'base58' || form.encoding === 'binary';
+    const fitting = isLong && isBase58 ? { ...form, encoding: 'base64' } : form;
+    return accountJson(account, fitting, (mint) => this.chain.decimalsOf(mint));
   }
 
   /** @param {Landed} landed */
@@ -236,5 +241,5 @@ function isFinal(settings) {
 
 /** What watchers of an account that was emptied are told. */
 function emptyAccount() {
-  return { lamports: 0, data: ['', 'base64'], owner: '11111111111111111111111111111111', executable: false, rentEpoch: 0, space: 0 };
+  return { lamports: 0, data: ['', 'base64'], owner: SYSTEM_PROGRAM, executable: false, rentEpoch: 0, space: 0 };
 }

@@ -80,7 +80,12 @@ function parsedMessageJson(message, resolved) {
     })),
     recentBlockhash: message.lifetime,
     instructions: message.instructions.map(({ programIndex, accounts, data }) =>
-      parsedInstruction(resolved.keys[programIndex], accounts.map((i) => resolved.keys[i]), data, 1),
+      parsedInstruction(
+        resolved.keys[programIndex],
+        accounts.map((i) => resolved.keys[i]),
+        data,
+        1,
+      ),
     ),
     ...lookupsJson(message),
   };
@@ -109,7 +114,12 @@ function parsedMeta({ meta }, { keys }) {
     innerInstructions: meta.innerInstructions.map(({ index, instructions }) => ({
       index,
       instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) =>
-        parsedInstruction(keys[programIdIndex], accounts.map((i) => keys[i]), data, stackHeight),
+        parsedInstruction(
+          keys[programIdIndex],
+          accounts.map((i) => keys[i]),
+          data,
+          stackHeight,
+        ),
       ),
     })),
   };

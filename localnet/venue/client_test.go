@@ -89,8 +89,14 @@ type errorJSON struct {
 	ErrorCode string `json:"errorCode"`
 }
 
-// call sends a request and decodes the answer into one of two values, by status.
+// call sends a request to the shared venue.
 func call(t *testing.T, method, path string, body any, good, bad any) int {
+	t.Helper()
+	return callAt(t, shared.url, method, path, body, good, bad)
+}
+
+// callAt sends a request and decodes the answer into one of two values, by status.
+func callAt(t *testing.T, at, method, path string, body any, good, bad any) int {
 	t.Helper()
 	var reader io.Reader
 	if body != nil {
@@ -103,7 +109,7 @@ func call(t *testing.T, method, path string, body any, good, bad any) int {
 		}
 		reader = bytes.NewReader(raw)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, shared.url+path, reader)
+	request, err := http.NewRequestWithContext(t.Context(), method, at+path, reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +167,13 @@ var (
 // quote asks for a quote and checks what every good answer has.
 func quote(t *testing.T, request object) quoteJSON {
 	t.Helper()
+	return quoteAt(t, shared.url, request)
+}
+
+func quoteAt(t *testing.T, at string, request object) quoteJSON {
+	t.Helper()
 	var answer quoteJSON
-	call(t, http.MethodPost, "/quote/v2", request, &answer, nil)
+	callAt(t, at, http.MethodPost, "/quote/v2", request, &answer, nil)
 	id := answer.Steps[0].RequestID
 	if !requestIDShape.MatchString(id) {
 		t.Errorf("request id %q is not 32 bytes of hex", id)
@@ -270,17 +281,27 @@ func index(t *testing.T, chainID int64, hash, requestID string) {
 
 func statusOf(t *testing.T, q quoteJSON) statusJSON {
 	t.Helper()
+	return statusAt(t, shared.url, q)
+}
+
+func statusAt(t *testing.T, at string, q quoteJSON) statusJSON {
+	t.Helper()
 	var answer statusJSON
-	call(t, http.MethodGet, q.Steps[len(q.Steps)-1].Items[0].Check.Endpoint, nil, &answer, nil)
+	callAt(t, at, http.MethodGet, q.Steps[len(q.Steps)-1].Items[0].Check.Endpoint, nil, &answer, nil)
 	return answer
 }
 
 // final follows an order to its end, which must be the wanted one.
 func final(t *testing.T, q quoteJSON, wanted string) statusJSON {
 	t.Helper()
+	return finalAt(t, shared.url, q, wanted)
+}
+
+func finalAt(t *testing.T, at string, q quoteJSON, wanted string) statusJSON {
+	t.Helper()
 	var answer statusJSON
 	eventually(t, "status "+wanted, func() bool {
-		answer = statusOf(t, q)
+		answer = statusAt(t, at, q)
 		switch answer.Status {
 		case "success", "failure", "refund":
 			if answer.Status != wanted {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"time"
 
 	"tenfold/catalog"
 	"tenfold/localnet/venue/internal/orders"
@@ -56,6 +57,10 @@ var _ solver.Desk = (*Venue)(nil)
 // left of it at the prices of now must reach the promised minimum.
 func (v *Venue) Fill(ctx context.Context, due orders.Due) (solver.Decision, error) {
 	terms := due.Order.Terms
+	if v.byChain[terms.OriginChain] == nil {
+		// The venue was started without that chain: the order waits until it is back.
+		return solver.Decision{NotBefore: v.now().Add(time.Hour)}, nil
+	}
 	if reason := depositFault(due); reason != "" {
 		return solver.Decision{Reason: reason}, nil
 	}

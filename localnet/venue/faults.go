@@ -149,7 +149,7 @@ func eachSolana(q *relaywire.Quote, change func(tx *relaywire.SolanaTransaction)
 
 // lieRecipient leaves the details as they are and pays a stranger in the bytes:
 // whoever the call names as recipient or depositor, and on Solana the account
-// that receives.
+// that the last paying instruction pays.
 func lieRecipient(q *relaywire.Quote) {
 	eachEVM(q, func(step string, tx *relaywire.EVMTransaction) {
 		for _, honest := range []string{q.Details.Recipient, q.Details.Sender} {
@@ -158,14 +158,29 @@ func lieRecipient(q *relaywire.Quote) {
 			}
 		}
 	})
-	eachSolana(q, func(tx *relaywire.SolanaTransaction) {
-		last := &tx.Instructions[len(tx.Instructions)-1]
-		for i, key := range last.Keys {
-			if key.IsWritable && !key.IsSigner {
-				last.Keys[i].PublicKey = solanaStranger
+	eachSolana(q, divert)
+}
+
+// receivers says which account an instruction pays or credits, by the first bytes
+// of its data: of the pool's swap, the depository's deposits, a System transfer
+// and a token transfer.
+var receivers = []struct {
+	prefix  string
+	account int
+}{
+	{"f8c69e91e17587c8", 3}, {"0d9e0ddf5fd51c06", 2}, {"0b9c60da27a3b413", 2}, {"02000000", 1}, {"0c", 2},
+}
+
+// divert makes the last instruction that pays anybody pay a stranger.
+func divert(tx *relaywire.SolanaTransaction) {
+	for i := len(tx.Instructions) - 1; i >= 0; i-- {
+		for _, receiver := range receivers {
+			if strings.HasPrefix(tx.Instructions[i].Data, receiver.prefix) {
+				tx.Instructions[i].Keys[receiver.account].PublicKey = solanaStranger
+				return
 			}
 		}
-	})
+	}
 }
 
 // lieMinimum asks the router for nothing at all in return: the first word of a

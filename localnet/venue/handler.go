@@ -3,8 +3,8 @@ package venue
 import (
 	"errors"
 	"net/http"
-	"time"
 
+	"tenfold/catalog"
 	"tenfold/localnet/venue/internal/orders"
 	"tenfold/localnet/venue/internal/relaywire"
 	"tenfold/localnet/venue/internal/trade"
@@ -16,7 +16,7 @@ func (v *Venue) Handler() http.Handler {
 	mux.HandleFunc("GET /chains", v.serveChains)
 	mux.HandleFunc("GET /chains/health", v.serveChainHealth)
 	mux.HandleFunc("POST /currencies/v2", v.serveCurrencies)
-	mux.HandleFunc("GET /currencies/token/price", v.servePrice(func(price float64, text string) any {
+	mux.HandleFunc("GET /currencies/token/price", v.servePrice(func(price float64, _ string) any {
 		return map[string]any{"price": price}
 	}))
 	mux.HandleFunc("GET /currencies/token/price/v2", v.servePrice(func(_ float64, text string) any {
@@ -126,8 +126,8 @@ func (v *Venue) statusOf(order orders.Order, paid []string) relaywire.Status {
 	answer := relaywire.Status{
 		Status: string(order.Status), InTxHashes: []string{}, TxHashes: paid,
 		UpdatedAt: order.UpdatedAt.UnixMilli(), QuoteCreatedAt: order.CreatedAt.UnixMilli(),
-		OriginChainID:      v.byChain[order.Terms.OriginChain].venueID,
-		DestinationChainID: v.byChain[order.Terms.DestinationChain].venueID,
+		OriginChainID:      venueID(order.Terms.OriginChain),
+		DestinationChainID: venueID(order.Terms.DestinationChain),
 		FailReason:         order.FailReason, RefundFailReason: order.RefundFailReason,
 	}
 	if order.InHash != "" {
@@ -140,6 +140,12 @@ func (v *Venue) statusOf(order orders.Order, paid []string) relaywire.Status {
 		answer.Status = unknownStatus
 	}
 	return answer
+}
+
+// venueID is the API's id of a chain of the catalog.
+func venueID(chainID int64) int64 {
+	facts, _ := catalog.ChainByID(chainID)
+	return facts.Venues[catalogName].ChainID
 }
 
 func (v *Venue) serveStatus(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +172,3 @@ func (v *Venue) serveStatusV2(w http.ResponseWriter, r *http.Request) {
 		OriginChainID: answer.OriginChainID, DestinationChainID: answer.DestinationChainID,
 	})
 }
-
-// sameChainWindow is how long a quote's transaction is looked for: its deadline
-// and some room.
-const sameChainWindow = swapDeadline + 10*time.Minute

@@ -3,14 +3,18 @@ package venue
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"tenfold/localnet/venue/internal/orders"
 	"tenfold/localnet/venue/internal/relaywire"
 	"tenfold/localnet/venue/internal/trade"
 )
+
+// sameChainWindow is how long a quote's transaction is looked for: its deadline
+// and some room.
+const sameChainWindow = swapDeadline + 10*time.Minute
 
 // flexibleID takes a chain id as text or as a number: the schema says one, the
 // published examples send the other.
@@ -89,11 +93,11 @@ func (v *Venue) noteTransaction(ctx context.Context, at *site, hash, requestID s
 		return err
 	}
 	since := v.now().Add(-sameChainWindow)
-	waiting, err := v.store.WaitingSameChain(ctx, at.facts.ID, since)
+	open, err := v.store.OpenSameChain(ctx, at.facts.ID, since)
 	if err != nil {
 		return err
 	}
-	for _, order := range waiting {
+	for _, order := range open {
 		named := requestID == order.ID.String()
 		if found && match == order.Terms.Match && (requestID == "" || named) || !found && named {
 			return v.store.SetInHash(ctx, order.ID, hash)
@@ -104,34 +108,36 @@ func (v *Venue) noteTransaction(ctx context.Context, at *site, hash, requestID s
 
 // refreshSameChain looks up what became of the user's own transaction.
 func (v *Venue) refreshSameChain(ctx context.Context, order orders.Order) (orders.Order, error) {
-	if order.Status != orders.Pending {
+	at := v.byChain[order.Terms.OriginChain]
+	if order.Status != orders.Pending || at == nil {
 		return order, nil
 	}
-	at := v.byChain[order.Terms.OriginChain]
 	match, found, err := at.chain.Fingerprint(ctx, order.InHash)
 	if err != nil || !found {
 		return order, err
 	}
-	status, reason := orders.Failure, "INVALID_SENDER"
-	if match == order.Terms.Match {
-		outcome, err := at.chain.Outcome(ctx, trade.Signed{Hash: order.InHash})
-		switch {
-		case err != nil:
+	if match != order.Terms.Match {
+		// The client named its approval, or somebody a transaction of his own.
+		if err := v.store.DropInHash(ctx, order.ID); err != nil {
 			return order, err
-		case outcome == trade.Succeeded:
-			status, reason = orders.Success, relaywire.NoReason
-		case outcome == trade.Reverted:
-			reason = "EXECUTION_REVERTED"
-		default:
-			return order, nil
 		}
+		return v.store.Get(ctx, order.ID)
+	}
+	var status orders.Status
+	reason := relaywire.NoReason
+	outcome, err := at.chain.Outcome(ctx, trade.Signed{Hash: order.InHash})
+	switch {
+	case err != nil:
+		return order, err
+	case outcome == trade.Succeeded:
+		status = orders.Success
+	case outcome == trade.Reverted:
+		status, reason = orders.Failure, "EXECUTION_REVERTED"
+	default:
+		return order, nil
 	}
 	if err := v.store.SettleSameChain(ctx, order.ID, status, reason); err != nil {
 		return order, err
 	}
-	settled, err := v.store.Get(ctx, order.ID)
-	if errors.Is(err, orders.ErrUnknown) {
-		return order, nil
-	}
-	return settled, err
+	return v.store.Get(ctx, order.ID)
 }

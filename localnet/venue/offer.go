@@ -51,7 +51,10 @@ func (v *Venue) offerFor(ctx context.Context, wanted intent) (*offer, error) {
 	if err := v.checkWorth(made); err != nil {
 		return nil, err
 	}
-	var err error
+	err := made.destination.chain.CheckRecipient(ctx, made.trade.Out, made.trade.Recipient, made.trade.MinimumOut)
+	if err != nil {
+		return nil, err
+	}
 	if made.userBalance, err = wanted.origin.chain.Balance(ctx, wanted.user, wanted.in); err != nil {
 		return nil, err
 	}
@@ -129,13 +132,7 @@ func (v *Venue) priceCrossChain(ctx context.Context, made *offer) error {
 	}
 	t.AmountOut, made.spend, made.fillRoute = payout.amount, payout.spend, payout.route
 	t.MinimumOut = pricing.Minimum(t.AmountOut, made.slippageBps)
-	if err := v.checkInventory(ctx, made); err != nil {
-		return err
-	}
-	if err := made.destination.chain.CheckRecipient(ctx, t.Out, t.Recipient, t.MinimumOut); err != nil {
-		return errAmountTooLow
-	}
-	return nil
+	return v.checkInventory(ctx, made)
 }
 
 // checkInventory refuses what the solver could not pay as things are now.

@@ -41,6 +41,7 @@ var (
 	errTradeType         = refuse("UNSUPPORTED_EXECUTION_TYPE", "Only EXACT_INPUT is supported")
 	errExtraTransactions = refuse("EXTRA_TXS_NOT_SUPPORTED", "Extra transactions are not supported")
 	errTooManyRequests   = &refusal{http.StatusTooManyRequests, "", "Too many requests"}
+	errNoAnswer          = &refusal{http.StatusInternalServerError, "RPC_HTTP_ERROR", "The request could not be processed"}
 	errUnavailable       = &refusal{http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE", "Service unavailable"}
 )
 
@@ -67,16 +68,16 @@ func asRefusal(err error) *refusal {
 		return errLiquidity
 	case errors.Is(err, trade.ErrTransactionTooLarge):
 		return errTransactionSize
-	case errors.Is(err, pricing.ErrFeesExceedValue):
+	case errors.Is(err, pricing.ErrFeesExceedValue), errors.Is(err, trade.ErrBelowRent):
 		return errAmountTooLow
 	default:
-		return &refusal{http.StatusInternalServerError, "RPC_HTTP_ERROR", "The request could not be processed"}
+		return errNoAnswer
 	}
 }
 
 func (v *Venue) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	answer := asRefusal(err)
-	if answer.status >= http.StatusInternalServerError {
+	if answer == errNoAnswer {
 		v.log.Error("venue request failed", "path", r.URL.Path, "error", err)
 	}
 	answerJSON(w, answer.status, relaywire.Error{Message: answer.message, ErrorCode: answer.code})

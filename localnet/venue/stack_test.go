@@ -6,6 +6,7 @@ import (
 	"crypto/ecdsa"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -78,6 +79,12 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	shared = s
+	// The tests wait for blocks, not for processors: many can wait at once.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	return m.Run()
 }
 
@@ -202,7 +209,7 @@ func (s *stack) config(dir string, key *ecdsa.PrivateKey) venue.Config {
 		},
 		SolverEVMKey: key, SolverSolanaKey: s.treasury, Depository: contracts.DepositoryAddress,
 		ProgramsFile: filepath.Join(assets, "solana", "programs.json"), PricesFile: filepath.Join(assets, "prices.json"),
-		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	}
 }
 

@@ -74,15 +74,32 @@ func newEVMUser(t *testing.T, chainIDs ...int64) evmUser {
 	}
 	user := evmUser{key, crypto.PubkeyToAddress(key.PublicKey)}
 	for _, id := range chainIDs {
-		user.fund(t, id, asset(t, id, "native"), evm.BaseUnits(10, 18))
 		usdc := asset(t, id, "USDC")
-		user.fund(t, id, usdc, evm.BaseUnits(10_000, usdc.Decimals))
+		payments := []*types.Transaction{
+			user.startFunding(t, id, asset(t, id, "native"), evm.BaseUnits(10, 18)),
+			user.startFunding(t, id, usdc, evm.BaseUnits(10_000, usdc.Decimals)),
+		}
+		for _, payment := range payments {
+			awaitFunding(t, id, payment)
+		}
 	}
 	return user
 }
 
 // fund pays the user from the tests' bank.
 func (u evmUser) fund(t *testing.T, chainID int64, of catalog.Asset, units *big.Int) {
+	t.Helper()
+	awaitFunding(t, chainID, u.startFunding(t, chainID, of, units))
+}
+
+func awaitFunding(t *testing.T, chainID int64, payment *types.Transaction) {
+	t.Helper()
+	if err := shared.banks[chainID].Await(t.Context(), payment); err != nil {
+		t.Fatalf("fund: %v", err)
+	}
+}
+
+func (u evmUser) startFunding(t *testing.T, chainID int64, of catalog.Asset, units *big.Int) *types.Transaction {
 	t.Helper()
 	to, value, data := u.address, units, []byte(nil)
 	if !of.Native {
@@ -92,14 +109,11 @@ func (u evmUser) fund(t *testing.T, chainID int64, of catalog.Asset, units *big.
 		}
 		to, value, data = common.HexToAddress(of.Address), new(big.Int), packed
 	}
-	bank := shared.banks[chainID]
-	tx, err := bank.Send(t.Context(), to, value, data, 100_000)
+	tx, err := shared.banks[chainID].Send(t.Context(), to, value, data, 100_000)
 	if err != nil {
 		t.Fatalf("fund: %v", err)
 	}
-	if err := bank.Await(t.Context(), tx); err != nil {
-		t.Fatalf("fund: %v", err)
-	}
+	return tx
 }
 
 // balance reads an EVM balance from the chain itself.

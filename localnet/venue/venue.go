@@ -13,13 +13,9 @@ package venue
 import (
 	"context"
 	"crypto/ecdsa"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/big"
-	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -165,7 +161,7 @@ func (v *Venue) addSites(config Config) error {
 		if !served {
 			continue
 		}
-		at := &site{facts: facts, venueID: facts.Venues["relay"].ChainID, rpcURL: url, wsURL: config.WSURLs[facts.ID]}
+		at := &site{facts: facts, venueID: venueID(facts.ID), rpcURL: url, wsURL: config.WSURLs[facts.ID]}
 		for _, asset := range facts.Assets() {
 			if asset.PriceSymbol == "USDC" {
 				at.usdc = asset
@@ -222,32 +218,5 @@ func (v *Venue) closeChains() {
 	}
 }
 
-// maximumBody is far above any honest request.
-const maximumBody = 256 << 10
-
-// decode reads a JSON body; numbers may not stand where text belongs.
-func decode(r *http.Request, into any) error {
-	raw, err := io.ReadAll(io.LimitReader(r.Body, maximumBody+1))
-	if err != nil || len(raw) > maximumBody {
-		return malformed("Request body is too large")
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		var wrongType *json.UnmarshalTypeError
-		if errors.As(err, &wrongType) {
-			return malformed(fmt.Sprintf("body/%s must be %s", wrongType.Field, jsonTypeName(wrongType.Type.String())))
-		}
-		return malformed("Body is not valid JSON")
-	}
-	return nil
-}
-
-func jsonTypeName(goType string) string {
-	switch {
-	case goType == "string":
-		return "string"
-	case strings.HasPrefix(goType, "int"):
-		return "number"
-	default:
-		return goType
-	}
-}
+// catalogName is what the catalog calls the API that the venue speaks.
+const catalogName = "relay"

@@ -32,9 +32,17 @@ function judge(name, kilobytes, budget) {
 }
 
 const files = [...initial].map((key) => manifest[key]);
-judge("initial scripts", files.reduce((sum, chunk) => sum + size(chunk.file), 0), budgets.initialScript);
+judge(
+  "initial scripts",
+  files.reduce((sum, chunk) => sum + size(chunk.file), 0),
+  budgets.initialScript,
+);
 const styles = new Set(files.flatMap((chunk) => chunk.css ?? []));
-judge("initial styles", [...styles].reduce((sum, file) => sum + size(file), 0), budgets.initialStyle);
+judge(
+  "initial styles",
+  [...styles].reduce((sum, file) => sum + size(file), 0),
+  budgets.initialStyle,
+);
 for (const [key, chunk] of Object.entries(manifest)) {
   if (initial.has(key) || !chunk.file.endsWith(".js")) continue;
   judge(chunk.file, size(chunk.file), exceptions[chunk.name] ?? budgets.chunk);

@@ -2,8 +2,8 @@ import "./app/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
-import { followSystemTheme } from "./shared/lib/theme";
 import { activateLocale } from "./shared/i18n";
+import { followSystemTheme } from "./shared/lib/theme";
 
 activateLocale();
 followSystemTheme();

@@ -37,7 +37,10 @@ export function accountMethods(chain) {
     getMultipleAccounts: ([keys, settings]) => {
       const form = checked(settings);
       const accounts = list(keys, address, MAX_ACCOUNTS).map(chain.read);
-      return withContext(chain, accounts.map((account) => accountJson(account, form, decimalsOf)));
+      return withContext(
+        chain,
+        accounts.map((account) => accountJson(account, form, decimalsOf)),
+      );
     },
     getProgramAccounts: ([program, settings]) => {
       const form = checked(settings);

@@ -3,7 +3,17 @@
 import { FINALITY_SLOTS, SLOTS_PER_EPOCH } from '../clock.js';
 import { decodeMessage, feeOf } from '../transaction.js';
 import { invalidParams } from '../rpc-error.js';
-import { API_VERSION, config, hash, list, address, requireMinContextSlot, u64, visibleSlot, withContext } from './params.js';
+import {
+  API_VERSION,
+  config,
+  hash,
+  list,
+  address,
+  requireMinContextSlot,
+  u64,
+  visibleSlot,
+  withContext,
+} from './params.js';
 
 const PRIORITIZATION_FEE_SLOTS = 150;
 const MAX_PRIORITIZATION_ACCOUNTS = 128;

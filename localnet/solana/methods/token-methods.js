@@ -2,13 +2,7 @@
 /** JSON-RPC methods about SPL tokens. */
 import { accountJson } from '../account-json.js';
 import { invalidParams } from '../rpc-error.js';
-import {
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-  readMint,
-  readTokenAccount,
-  tokenAmountJson,
-} from '../token-accounts.js';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, readMint, readTokenAccount, tokenAmountJson } from '../token-accounts.js';
 import { address, config, requireMinContextSlot, withContext } from './params.js';
 
 const MAX_LARGEST_ACCOUNTS = 20;

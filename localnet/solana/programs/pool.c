@@ -31,7 +31,7 @@ enum {
   STATE_VAULT_B = 112,
 };
 
-/* sha256("global:swap"), sha256("global:initialize_pool"), sha256("account:Pool"): the first eight bytes as an integer */
+/* sha256 of "global:swap", "global:initialize_pool", "account:Pool": first eight bytes as an integer */
 #define SWAP 0xc88775e1919ec6f8UL
 #define INITIALIZE_POOL 0x28e8ae54ac0ab45fUL
 #define POOL_STATE 0xbc6db111046d9af1UL
@@ -118,9 +118,9 @@ INLINE u64 swap(Memory *m) {
   u64 reserve_in = read_u64(a[VAULT_IN].data + TOKEN_AMOUNT), reserve_out = read_u64(a[VAULT_OUT].data + TOKEN_AMOUNT);
   u64 fee = *(const u16 *)(state + STATE_FEE);
   if (!reserve_in || !reserve_out) return ERROR_EMPTY_POOL;
+  if (reserve_in + amount < amount) return ERROR_OVERFLOW;
   u64 error = 0;
   u64 net = multiply_divide(amount, BASIS_POINTS - fee, BASIS_POINTS, &error);
-  if (reserve_in + net < net) return ERROR_OVERFLOW;
   u64 paid = multiply_divide(reserve_out, net, reserve_in + net, &error);
   if (error) return error;
   if (!paid) return ERROR_AMOUNT;

@@ -148,7 +148,10 @@ describe('transactions', { concurrency: true }, () => {
       .send();
     assert.deepEqual(
       found?.meta?.postTokenBalances?.map((b) => [b.owner, b.uiTokenAmount.amount]).sort(),
-      [[payer.address, '997500000'], [friend, '2500000']].sort(),
+      [
+        [payer.address, '997500000'],
+        [friend, '2500000'],
+      ].sort(),
     );
     assert.equal(/** @type {any} */ (found?.transaction.message.instructions[0]).parsed.type, 'transferChecked');
   });
@@ -223,7 +226,9 @@ describe('refusals', { concurrency: true }, () => {
     const payer = await net.fundedSigner();
     const error = await refused(
       net.send(
-        await net.sign(payer, [getTransferSolInstruction({ source: payer, destination: payer.address, amount: 99n * SOL })]),
+        await net.sign(payer, [
+          getTransferSolInstruction({ source: payer, destination: payer.address, amount: 99n * SOL }),
+        ]),
       ),
       kit.SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE,
     );
@@ -308,7 +313,10 @@ describe('simulation', () => {
       })
       .send();
     assert.equal(value.err, null);
-    assert.deepEqual(value.accounts?.map((account) => account?.lamports), [SOL, 9n * SOL - 5000n]);
+    assert.deepEqual(
+      value.accounts?.map((account) => account?.lamports),
+      [SOL, 9n * SOL - 5000n],
+    );
     assert.deepEqual(value.innerInstructions, []);
     assert.equal((await net.rpc.getBalance(address).send()).value, 0n);
   });

@@ -6,6 +6,7 @@ import http from 'node:http';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
+import { programs } from '../programs.js';
 import { rawCall, startService, temporaryDirectory } from './service.js';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
@@ -19,6 +20,14 @@ const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 before(async (t) => {
   service = await startService(/** @type {any} */ (t));
 });
+
+/**
+ * @param {string} address
+ * @param {string} encoding
+ */
+function getAccount(address, encoding) {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [address, { encoding }] });
+}
 
 /** @param {string} body */
 async function post(body) {
@@ -56,11 +65,25 @@ describe('requests', { concurrency: true }, () => {
     ['an empty batch', '[]', -32600],
     ['params that are no array', '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":{}}', -32600],
     ['an address that is too short', '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["abc"]}', -32602],
-    ['an address of another chain', `{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["0x${'1'.repeat(40)}"]}`, -32602],
+    [
+      'an address of another chain',
+      `{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["0x${'1'.repeat(40)}"]}`,
+      -32602,
+    ],
     ['no address', '{"jsonrpc":"2.0","id":1,"method":"getBalance"}', -32602],
     ['an unknown commitment', '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"commitment":"max"}]}', -32602],
-    ['a slot that is not reached', '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"minContextSlot":999999999999}]}', -32016],
-    ['a negative airdrop', `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${SYSTEM_PROGRAM}",-1]}`, -32602],
+    [
+      'a slot that is not reached',
+      '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"minContextSlot":999999999999}]}',
+      -32016,
+    ],
+    ['an unknown encoding', getAccount(SYSTEM_PROGRAM, 'base64+zstd'), -32602],
+    ['base58 of long data', getAccount(programs.pools[0].vaultB, 'base58'), -32600],
+    [
+      'a negative airdrop',
+      `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${SYSTEM_PROGRAM}",-1]}`,
+      -32602,
+    ],
   ])) {
     test(`${what} is error ${code}`, async () => {
       const { status, text } = await post(body);
@@ -86,7 +109,10 @@ describe('requests', { concurrency: true }, () => {
   test('a name that is not this machine is refused', async () => {
     const status = await new Promise((resolve, reject) => {
       const options = { port: service.port, host: '127.0.0.1', method: 'POST', headers: { host: 'evil.example' } };
-      http.request(options, (response) => resolve(response.resume().statusCode)).on('error', reject).end('{}');
+      http
+        .request(options, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end('{}');
     });
     assert.equal(status, 403);
   });
@@ -172,6 +198,10 @@ describe('starting and stopping', { concurrency: true }, () => {
   test('no directory, or no port, is one clear line', async () => {
     assert.match((await runToEnd(['--port', '1'])).errors, /^--data is required[^\n]*\n$/);
     assert.match((await runToEnd(['--data', '/nonexistent', '--port', 'x'])).errors, /^--port x is not a port\n$/);
+  });
+
+  test('the end of standard input ends it', async (t) => {
+    assert.equal(await (await startService(t)).endInput(), 0);
   });
 
   test('SIGTERM ends it, and what it knew is there again', async (t) => {

@@ -18,6 +18,7 @@ const ATTEMPTS = 20;
  * @property {string} data
  * @property {() => Promise<void>} stop by SIGTERM; fails when the service does not end well
  * @property {() => Promise<void>} kill by SIGKILL
+ * @property {() => Promise<number | null>} endInput ends standard input; the exit code
  */
 
 /** @param {import('node:test').TestContext | {after: (f: () => void) => void}} t */
@@ -76,6 +77,10 @@ async function tryPort(t, data, port) {
       child.kill('SIGTERM');
       const code = await ended;
       if (code !== 0) throw new Error(`the service ended with code ${code}: ${errors}`);
+    },
+    endInput() {
+      child.stdin.end();
+      return ended;
     },
     async kill() {
       child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { endSession } from "@/features/session";
+import { endSession, keepPeopleApart } from "@/features/session";
 import { i18n } from "@/shared/i18n";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { createQueryClient } from "./query";
@@ -11,6 +11,7 @@ import { createAppRouter } from "./router";
 const Toasts = lazy(() => import("@/shared/ui/Toasts"));
 
 const queryClient = createQueryClient(endSession);
+keepPeopleApart(queryClient);
 const router = createAppRouter(queryClient);
 
 declare module "@tanstack/react-router" {

@@ -10,7 +10,7 @@ export function NotFound() {
       <PageHeading title={t`There is no such page`} />
       <p>
         <Link to="/" className="text-accent underline">
-          <Trans>Go to your portfolio</Trans>
+          <Trans>Go to the first page</Trans>
         </Link>
       </p>
     </div>

@@ -13,7 +13,9 @@ export function OfflineBanner() {
   return (
     <div className="mb-5">
       <Notice tone="warn" title={t`Offline.`} announce>
-        {since ? t`Tenfold's server does not answer. Showing what it said at ${since}.` : t`Tenfold's server does not answer.`}{" "}
+        {since
+          ? t`Tenfold's server does not answer. Showing what it said at ${since}.`
+          : t`Tenfold's server does not answer.`}{" "}
         {t`Trying again by itself.`}
       </Notice>
     </div>

@@ -26,12 +26,15 @@ function usePlaces(): Place[] {
 }
 
 /** Navigation around the page: a side bar on wide screens, tabs and a top line on phones. */
-export function Shell({ children }: { children: ReactNode }) {
+export default function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="min-h-dvh desk:grid desk:grid-cols-[216px_minmax(0,1fr)]">
       <SkipLink />
       <Navigation />
-      <main id="page" className="mx-auto w-full max-w-[1120px] px-4 pt-5 pb-28 desk:px-8 desk:pt-7 desk:pb-16">
+      <main
+        id="page"
+        className="mx-auto w-full max-w-[1120px] px-4 pt-5 pb-28 desk:px-8 desk:pt-7 desk:pb-16"
+      >
         <OfflineBanner />
         {children}
       </main>

@@ -1,9 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Client } from "rpc-websockets";
-import { keepMovement, type Movement, movementKeys } from "@/features/movement";
+import { isFinal, keepMovement, type Movement, movementKeys, stateWord, titleOf } from "@/features/movement";
 import { portfolioKeys } from "@/features/portfolio";
 import { endSession } from "@/features/session";
 import { readCsrfToken } from "@/shared/api/transport";
+import { notify } from "@/shared/ui/toasts";
 
 const topics = ["movements", "balances", "session"];
 const reconnectInterval = 1000;
@@ -19,7 +20,10 @@ export function openLive(queryClient: QueryClient): () => void {
   import("rpc-websockets").then(
     ({ Client }) => {
       if (closed) return;
-      client = new Client(liveAddress(), { reconnect_interval: reconnectInterval, max_reconnects: maxReconnects });
+      client = new Client(liveAddress(), {
+        reconnect_interval: reconnectInterval,
+        max_reconnects: maxReconnects,
+      });
       listen(client, queryClient);
     },
     () => undefined, // its code could not be fetched: polling goes on
@@ -44,12 +48,19 @@ function listen(client: Client, queryClient: QueryClient): void {
   });
   client.on("movements", (movement: Movement) => {
     keepMovement(queryClient, movement);
+    if (isFinal(movement.state)) echo(movement);
     void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
   });
   client.on("balances", () => {
     void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
   });
   client.on("session", endSession);
+}
+
+/** Ends the toast that began with the signature: one per movement, named by its id. */
+function echo(movement: Movement): void {
+  const tone = movement.state === "done" ? "ok" : "bad";
+  notify(movement.id, tone, `${titleOf(movement)}: ${stateWord(movement.state)}`);
 }
 
 async function subscribe(client: Client, queryClient: QueryClient): Promise<void> {

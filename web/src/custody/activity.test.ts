@@ -12,9 +12,9 @@ describe("activities", () => {
   it("pass when completed", () => expect(() => assertActivityCompleted(completed)).not.toThrow());
 
   it("say when others must agree", () => {
-    expect(() => assertActivityCompleted({ ...completed, status: "ACTIVITY_STATUS_CONSENSUS_NEEDED" })).toThrow(
-      "Activity requires consensus",
-    );
+    expect(() =>
+      assertActivityCompleted({ ...completed, status: "ACTIVITY_STATUS_CONSENSUS_NEEDED" }),
+    ).toThrow("Activity requires consensus");
   });
 
   it.each(["ACTIVITY_STATUS_FAILED", "ACTIVITY_STATUS_REJECTED", "ACTIVITY_STATUS_PENDING", ""])(
@@ -30,9 +30,9 @@ describe("activities", () => {
     const schema = v.object({ signedTransaction: v.string() });
     expect(resultOf(completed, "signTransactionResult", schema)).toEqual({ signedTransaction: "02ff" });
     expect(() => resultOf(completed, "otherResult", schema)).toThrow();
-    expect(() => resultOf({ ...completed, status: "ACTIVITY_STATUS_FAILED" }, "signTransactionResult", schema)).toThrow(
-      "Expected COMPLETED status",
-    );
+    expect(() =>
+      resultOf({ ...completed, status: "ACTIVITY_STATUS_FAILED" }, "signTransactionResult", schema),
+    ).toThrow("Expected COMPLETED status");
   });
 
   it("are not found in an answer without one", () => expect(() => readActivity({ wallet: {} })).toThrow());

@@ -136,7 +136,11 @@ export interface UnsignedTransaction {
  * Has a transaction signed; returns the signed bytes as hex.
  * `target.organizationId` is the person's own organization.
  */
-export async function signTransaction(target: CustodyTarget, stamper: Stamper, transaction: UnsignedTransaction): Promise<string> {
+export async function signTransaction(
+  target: CustodyTarget,
+  stamper: Stamper,
+  transaction: UnsignedTransaction,
+): Promise<string> {
   const { signedTransaction } = await submit(target, stamper, {
     path: "sign_transaction",
     type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",

@@ -1,5 +1,5 @@
 import { IframeStamper } from "@turnkey/iframe-stamper";
-import type { Stamp } from "./request";
+import { custodySilent, reach, type Stamp } from "./request";
 
 const elementId = "turnkey-default-iframe-element-id";
 const loadDeadline = 15_000;
@@ -22,6 +22,8 @@ export interface IframeClient {
 /** Puts the frame into the page and waits until it answers. Call it once per page. */
 export async function createIframeClient(iframeUrl: string | undefined): Promise<IframeClient> {
   if (!iframeUrl) throw new Error("Tried to initialize iframeClient with no iframeUrl defined");
+  // A frame cannot tell that its page did not load: ask for the page first.
+  await reach(iframeUrl, { mode: "no-cors", cache: "no-store" });
   const iframeContainer = document.createElement("div");
   iframeContainer.hidden = true;
   document.body.append(iframeContainer);
@@ -44,7 +46,8 @@ function clientOf(stamper: IframeStamper): IframeClient {
       return key ?? "";
     },
     async injectCredentialBundle(bundle) {
-      if (!(await within(stamper.injectCredentialBundle(bundle)))) throw new Error("the custody frame refused the bundle");
+      if (!(await within(stamper.injectCredentialBundle(bundle))))
+        throw new Error("the custody frame refused the bundle");
     },
     stamp: (body) => within(stamper.stamp(body)),
     async destroy() {
@@ -62,7 +65,7 @@ function clientOf(stamper: IframeStamper): IframeClient {
 function within<T>(answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the custody frame does not answer")), loadDeadline);
+    timer = setTimeout(() => reject(custodySilent()), loadDeadline);
   });
   return Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
 }

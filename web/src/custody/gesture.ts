@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ShownError } from "@/shared/errors/shown";
 
 /** A refusal faster than this was not made by a person. */
@@ -7,7 +8,10 @@ const fastestPerson = 1000;
  * Runs a passkey prompt and gives its failures words. Browsers do not tell a
  * refusal from a timeout, so that people cannot be found out by their passkeys.
  */
-export async function gesture<T>(prompt: () => Promise<T>, now: () => number = () => performance.now()): Promise<T> {
+export async function gesture<T>(
+  prompt: () => Promise<T>,
+  now: () => number = () => performance.now(),
+): Promise<T> {
   const start = now();
   try {
     return await prompt();
@@ -27,13 +31,13 @@ function textOf(name: string, elapsed: number): string | undefined {
     case "NotAllowedError":
       return elapsed < fastestPerson
         ? "Please enable passkey permissions in your device settings"
-        : "The passkey prompt was cancelled or ran out of time.";
+        : t`The passkey prompt was cancelled or ran out of time.`;
     case "InvalidStateError":
-      return "This device already has a passkey for Tenfold.";
+      return t`This device already has a passkey for Tenfold.`;
     case "NotSupportedError":
       return "webauthn is not supported by this browser";
     case "SecurityError":
-      return "Passkeys do not work on this address. Open Tenfold by its own name.";
+      return t`Passkeys do not work on this address. Open Tenfold by its own name.`;
     default:
       return undefined;
   }

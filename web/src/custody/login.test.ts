@@ -47,7 +47,8 @@ const results: Record<string, unknown> = {
 
 function answer(path: string): unknown {
   const name = path.split("/").at(-1) ?? "";
-  if (name === "whoami") return { userId: "user", organizationId: "own", organizationName: "Own", username: "Owner" };
+  if (name === "whoami")
+    return { userId: "user", organizationId: "own", organizationName: "Own", username: "Owner" };
   return { activity: { id: "a", status: "ACTIVITY_STATUS_COMPLETED", result: results[name] } };
 }
 
@@ -91,7 +92,12 @@ describe("login with a passkey", () => {
     });
     expect(asked[0]?.body.timestampMs).toMatch(/^\d{13}$/);
     expect(injected).toEqual(["sealed"]);
-    expect(session).toMatchObject({ sessionType: readWrite, userId: "user", organizationId: "own", token: "sealed" });
+    expect(session).toMatchObject({
+      sessionType: readWrite,
+      userId: "user",
+      organizationId: "own",
+      token: "sealed",
+    });
     expect(session.expiry).toBeGreaterThanOrEqual(before + 900_000);
     expect(at.sessions.get()).toEqual(session);
   });
@@ -104,8 +110,14 @@ describe("login with a passkey", () => {
   });
 
   it.each([
-    [{ sessionType: readWrite, iframe }, "You must provide a targetPublicKey to create a read-write session."],
-    [{ sessionType: readWrite, targetPublicKey }, "You must provide an iframe client to log in with a passkey."],
+    [
+      { sessionType: readWrite, iframe },
+      "You must provide a targetPublicKey to create a read-write session.",
+    ],
+    [
+      { sessionType: readWrite, targetPublicKey },
+      "You must provide an iframe client to log in with a passkey.",
+    ],
     [{ sessionType: "OTHER" as SessionType, iframe, targetPublicKey }, "Invalid session type passed."],
   ])("asks nobody when something is missing (%#)", async (login, specific) => {
     const at = context();
@@ -123,18 +135,28 @@ describe("login with a bundle", () => {
     const session = await loginWithBundle(context(), { client: iframe, bundle: "mine" });
     expect(injected).toEqual(["mine"]);
     expect(asked.map(({ path }) => path)).toEqual(["/public/v1/query/whoami"]);
-    expect(session).toMatchObject({ sessionType: readWrite, userId: "user", organizationId: "own", token: "mine" });
+    expect(session).toMatchObject({
+      sessionType: readWrite,
+      userId: "user",
+      organizationId: "own",
+      token: "mine",
+    });
   });
 
   it("needs the iframe client", async () => {
     const text = "You must use an iframe client to log in with a session.";
     await expect(loginWithBundle(context(), { client: passkey, bundle: "mine" })).rejects.toThrow(text);
-    await expect(loginWithReadWriteSession(context(), { client: passkey, bundle: "mine" })).rejects.toThrow(text);
+    await expect(loginWithReadWriteSession(context(), { client: passkey, bundle: "mine" })).rejects.toThrow(
+      text,
+    );
   });
 
   it("names the way that failed and keeps no session", async () => {
     const at = context();
-    const deaf = { ...iframe, injectCredentialBundle: () => Promise.reject(new Error("unable to decrypt bundle")) };
+    const deaf = {
+      ...iframe,
+      injectCredentialBundle: () => Promise.reject(new Error("unable to decrypt bundle")),
+    };
     expect(await failureOf(loginWithBundle(at, { client: deaf, bundle: "x" }))).toEqual([
       "Unable to log in with the provided auth bundle.",
       "unable to decrypt bundle",
@@ -168,9 +190,15 @@ describe("refresh", () => {
       { client: passkey, sessionType: readWrite, targetPublicKey },
       "You must use an iframe client to refresh a read-write session",
     ],
-    [{ client: iframe, sessionType: "OTHER" as SessionType, targetPublicKey }, "Invalid session type passed."],
+    [
+      { client: iframe, sessionType: "OTHER" as SessionType, targetPublicKey },
+      "Invalid session type passed.",
+    ],
   ])("checks first and asks nobody (%#)", async (refresh, specific) => {
-    expect(await failureOf(refreshSession(context(), refresh))).toEqual(["Unable to refresh session.", specific]);
+    expect(await failureOf(refreshSession(context(), refresh))).toEqual([
+      "Unable to refresh session.",
+      specific,
+    ]);
     expect(asked).toEqual([]);
   });
 });
@@ -188,11 +216,18 @@ describe("passkey session", () => {
     });
     expect(asked[0]).toMatchObject({
       path: "/public/v1/submit/create_api_keys",
-      body: { organizationId: "own", parameters: { userId: "user", apiKeys: [{ expirationSeconds: "900" }] } },
+      body: {
+        organizationId: "own",
+        parameters: { userId: "user", apiKeys: [{ expirationSeconds: "900" }] },
+      },
     });
-    const [key] = (asked[0]?.body.parameters as { apiKeys: Record<string, string>[] }).apiKeys;
-    expect(key?.apiKeyName).toMatch(/^Session Key \d+$/);
-    expect(key?.curveType).toBe("API_KEY_CURVE_P256");
+    expect(asked[0]?.body).toMatchObject({
+      parameters: {
+        apiKeys: [
+          { apiKeyName: expect.stringMatching(/^Session Key \d+$/), curveType: "API_KEY_CURVE_P256" },
+        ],
+      },
+    });
     expect(at.sessions.get()?.token).toBe(made.credentialBundle);
   });
 

@@ -3,7 +3,13 @@ import { createApiKeys, createReadOnlySession, createReadWriteSession, whoami } 
 import type { IframeClient } from "./frame";
 import type { PasskeyClient } from "./passkey";
 import type { CustodyTarget } from "./request";
-import { defaultExpirationSeconds, normaliseExpiry, type Session, type SessionStore, type SessionType } from "./session";
+import {
+  defaultExpirationSeconds,
+  normaliseExpiry,
+  type Session,
+  type SessionStore,
+  type SessionType,
+} from "./session";
 import { assertTargetPublicKey } from "./target-key";
 
 /** What every way to log in works with. */
@@ -59,9 +65,14 @@ export function loginWithReadWriteSession(context: LoginContext, login: BundleLo
   return injectAndKeep("Unable to log in with the provided read-write session.", context, login);
 }
 
-async function injectAndKeep(text: string, { target, sessions }: LoginContext, login: BundleLogin): Promise<Session> {
+async function injectAndKeep(
+  text: string,
+  { target, sessions }: LoginContext,
+  login: BundleLogin,
+): Promise<Session> {
   const { client, bundle, expirationSeconds = defaultExpirationSeconds } = login;
-  if (client.kind !== "iframe") throw new ShownError("You must use an iframe client to log in with a session.");
+  if (client.kind !== "iframe")
+    throw new ShownError("You must use an iframe client to log in with a session.");
   return named(text, async () => {
     await client.injectCredentialBundle(bundle);
     return keepReadWrite(sessions, await whoami(target, client), bundle, expirationSeconds);
@@ -93,7 +104,8 @@ async function renew({ target, sessions }: LoginContext, refresh: Refresh): Prom
   if (!targetPublicKey) {
     throw new Error("You must provide a targetPublicKey to refresh a read-write session.");
   }
-  if (client.kind !== "iframe") throw new Error("You must use an iframe client to refresh a read-write session");
+  if (client.kind !== "iframe")
+    throw new Error("You must use an iframe client to refresh a read-write session");
   assertTargetPublicKey(targetPublicKey);
   const request = { targetPublicKey, expirationSeconds, invalidateExisting: true };
   const created = await createReadWriteSession(target, client, request);
@@ -127,7 +139,13 @@ async function registerSessionKey({ target, sessions }: LoginContext, request: P
     sessionKey(key.publicKey, expirationSeconds),
   ]);
   const expiry = Date.now() + expirationSeconds * 1000;
-  sessions.save({ sessionType: "SESSION_TYPE_READ_WRITE", userId, organizationId, expiry, token: key.authBundle });
+  sessions.save({
+    sessionType: "SESSION_TYPE_READ_WRITE",
+    userId,
+    organizationId,
+    expiry,
+    token: key.authBundle,
+  });
   return { credentialBundle: key.authBundle, expiry };
 }
 
@@ -146,15 +164,29 @@ interface Owner {
   organizationId: string;
 }
 
-function keepReadWrite(sessions: SessionStore, owner: Owner, bundle: string, expirationSeconds: number): Session {
+function keepReadWrite(
+  sessions: SessionStore,
+  owner: Owner,
+  bundle: string,
+  expirationSeconds: number,
+): Session {
   const { userId, organizationId } = owner;
   const expiry = Date.now() + expirationSeconds * 1000;
-  const session: Session = { sessionType: "SESSION_TYPE_READ_WRITE", userId, organizationId, expiry, token: bundle };
+  const session: Session = {
+    sessionType: "SESSION_TYPE_READ_WRITE",
+    userId,
+    organizationId,
+    expiry,
+    token: bundle,
+  };
   sessions.save(session);
   return session;
 }
 
-function keepReadOnly(sessions: SessionStore, created: Owner & { session: string; sessionExpiry: string | number }): Session {
+function keepReadOnly(
+  sessions: SessionStore,
+  created: Owner & { session: string; sessionExpiry: string | number },
+): Session {
   const { userId, organizationId, session: token } = created;
   const expiry = normaliseExpiry(created.sessionExpiry);
   const session: Session = { sessionType: "SESSION_TYPE_READ_ONLY", userId, organizationId, expiry, token };

@@ -11,7 +11,9 @@ describe("passkey client", () => {
   });
 
   it("refuses to be made without any rpId", () => {
-    expect(() => createPasskeyClient("", "")).toThrow("Tried to initialize a passkey client with no rpId defined");
+    expect(() => createPasskeyClient("", "")).toThrow(
+      "Tried to initialize a passkey client with no rpId defined",
+    );
   });
 
   it("says when the browser has no WebAuthn, before any prompt", async () => {
@@ -37,13 +39,19 @@ describe("creation options", () => {
         { type: "public-key", alg: -257 },
       ],
       user: { name: "Default User", displayName: "Default User" },
-      authenticatorSelection: { requireResidentKey: true, residentKey: "required", userVerification: "preferred" },
+      authenticatorSelection: {
+        requireResidentKey: true,
+        residentKey: "required",
+        userVerification: "preferred",
+      },
       timeout: 300_000,
     });
   });
 
   it("have a fresh 32-byte user id each time", () => {
-    const ids = [1, 2].map(() => creationOptions("localhost", { rpName: "Tenfold" }, challenge).user.id as Uint8Array);
+    const ids = [1, 2].map(
+      () => creationOptions("localhost", { rpName: "Tenfold" }, challenge).user.id as Uint8Array,
+    );
     expect(ids[0]).toHaveLength(32);
     expect(ids[0]).not.toEqual(ids[1]);
   });
@@ -65,7 +73,10 @@ describe("transports", () => {
 
 describe("gestures", () => {
   const refusal = (name: string) => () => Promise.reject(new DOMException("raw text of the browser", name));
-  const clock = (...times: number[]) => () => times.shift() ?? 0;
+  const clock =
+    (...times: number[]) =>
+    () =>
+      times.shift() ?? 0;
 
   it("tells a refusal by the device from one by a person", async () => {
     await expect(gesture(refusal("NotAllowedError"), clock(0, 40))).rejects.toThrow(

@@ -35,7 +35,10 @@ export interface PasskeyClient {
 }
 
 /** Makes a passkey client. Without an rpId the page's host name is taken. */
-export function createPasskeyClient(rpId: string | undefined, hostname = window.location.hostname): PasskeyClient {
+export function createPasskeyClient(
+  rpId: string | undefined,
+  hostname = window.location.hostname,
+): PasskeyClient {
   const id = rpId || hostname;
   if (!id) throw new Error("Tried to initialize a passkey client with no rpId defined");
   return {
@@ -43,7 +46,9 @@ export function createPasskeyClient(rpId: string | undefined, hostname = window.
     rpId: id,
     stamp(body) {
       requireWebAuthn();
-      return gesture(() => new WebauthnStamper({ rpId: id, timeout, userVerification: "preferred" }).stamp(body));
+      return gesture(() =>
+        new WebauthnStamper({ rpId: id, timeout, userVerification: "preferred" }).stamp(body),
+      );
     },
   };
 }
@@ -62,7 +67,8 @@ export async function createUserPasskey(client: PasskeyClient, names: PasskeyNam
   const credential = await gesture(() => navigator.credentials.create({ publicKey }));
   if (!(credential instanceof PublicKeyCredential)) throw new Error("the device gave no passkey");
   const response = credential.response;
-  if (!(response instanceof AuthenticatorAttestationResponse)) throw new Error("the device gave no attestation");
+  if (!(response instanceof AuthenticatorAttestationResponse))
+    throw new Error("the device gave no attestation");
   return {
     encodedChallenge: encodeBase64Url(challenge),
     attestation: {
@@ -85,7 +91,11 @@ export function creationOptions(
     challenge,
     pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
     user: { id: crypto.getRandomValues(new Uint8Array(32)), name: userName, displayName: userName },
-    authenticatorSelection: { requireResidentKey: true, residentKey: "required", userVerification: "preferred" },
+    authenticatorSelection: {
+      requireResidentKey: true,
+      residentKey: "required",
+      userVerification: "preferred",
+    },
     timeout,
   };
 }

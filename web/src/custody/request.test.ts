@@ -46,14 +46,25 @@ describe("stamped requests", () => {
   });
 
   it("leave out details that are not there", async () => {
-    await expect(sendStamped(base, "/plain", "{}", stamp)).rejects.toThrow(/^Turnkey error 7: request not authorized$/);
+    await expect(sendStamped(base, "/plain", "{}", stamp)).rejects.toThrow(
+      /^Turnkey error 7: request not authorized$/,
+    );
   });
 
   it("fail with the status when the body says nothing", async () => {
     await expect(sendStamped(base, "/broken", "{}", stamp)).rejects.toThrow(/^502 Bad Gateway$/);
   });
 
+  it("say in words when nobody answers", async () => {
+    await expect(sendStamped("http://127.0.0.1:9", "/echo", "{}", stamp)).rejects.toMatchObject({
+      name: "ShownError",
+      message: "The key custody service does not answer. Nothing was signed; please try again.",
+    });
+  });
+
   it("need a base URL", async () => {
-    await expect(sendStamped("", "/echo", "{}", stamp)).rejects.toThrow("Missing base URL. Please verify env vars.");
+    await expect(sendStamped("", "/echo", "{}", stamp)).rejects.toThrow(
+      "Missing base URL. Please verify env vars.",
+    );
   });
 });

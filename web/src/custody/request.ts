@@ -1,4 +1,6 @@
+import { t } from "@lingui/core/macro";
 import * as v from "valibot";
+import { ShownError } from "@/shared/errors/shown";
 
 /** The signature header of a custody request. */
 export interface Stamp {
@@ -47,17 +49,38 @@ export class CustodyRequestError extends Error {
  * Sends a stamped request, byte for byte as it was stamped, and returns the
  * parsed answer. Throws CustodyRequestError for a refusal.
  */
-export async function sendStamped(baseUrl: string, path: string, body: string, stamp: Stamp): Promise<unknown> {
+export async function sendStamped(
+  baseUrl: string,
+  path: string,
+  body: string,
+  stamp: Stamp,
+): Promise<unknown> {
   if (!baseUrl) throw new Error("Missing base URL. Please verify env vars.");
-  const answer = await fetch(baseUrl.replace(/\/+$/, "") + path, {
+  const answer = await reach(baseUrl.replace(/\/+$/, "") + path, {
     method: "POST",
     headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue, "X-Client-Version": clientVersion },
     body,
     redirect: "follow",
-    signal: AbortSignal.timeout(deadline),
   });
   if (!answer.ok) throw await readFailure(answer);
   return answer.json();
+}
+
+/** fetch of the custody provider: silence becomes words for people. */
+export async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(deadline) });
+  } catch (cause) {
+    throw custodySilent(cause);
+  }
+}
+
+/** The error for a custody provider that does not answer. */
+export function custodySilent(cause?: unknown): ShownError {
+  return new ShownError(
+    t`The key custody service does not answer. Nothing was signed; please try again.`,
+    cause,
+  );
 }
 
 /** Code, message and details when the body says them; status and its text otherwise. */

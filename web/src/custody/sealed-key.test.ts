@@ -21,11 +21,14 @@ describe("sealed keys", () => {
     expect(() => decryptCredentialBundle(first.authBundle, generateP256KeyPair().privateKey)).toThrow();
   });
 
-  it.each(["", "zz", "02ff", `05${"0".repeat(64)}`, `0x${frame.publicKey}`])("refuse the target key %j", async (key) => {
-    const text = `target public key is not a valid compressed public key: ${key}`;
-    expect(() => assertTargetPublicKey(key)).toThrow(text);
-    await expect(createSealedKey(key)).rejects.toThrow(text);
-  });
+  it.each(["", "zz", "02ff", `05${"0".repeat(64)}`, `0x${frame.publicKey}`])(
+    "refuse the target key %j",
+    async (key) => {
+      const text = `target public key is not a valid compressed public key: ${key}`;
+      expect(() => assertTargetPublicKey(key)).toThrow(text);
+      await expect(createSealedKey(key)).rejects.toThrow(text);
+    },
+  );
 
   it("refuse a key of the right shape that is not on the curve", async () => {
     await expect(createSealedKey(`02${"f".repeat(64)}`)).rejects.toThrow(

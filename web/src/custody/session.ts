@@ -20,7 +20,9 @@ export interface Session {
 export interface CurrentUser {
   userId: string;
   organization: { organizationId: string; organizationName: string };
-  session: { read: { token: string; expiry: number } } | { write: { credentialBundle: string; expiry: number } };
+  session:
+    | { read: { token: string; expiry: number } }
+    | { write: { credentialBundle: string; expiry: number } };
 }
 
 /** Keeps the one session in memory: a reload forgets it. */

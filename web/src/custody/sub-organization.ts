@@ -11,7 +11,11 @@ export interface SubOrganizationRequest {
 }
 
 /** What server sign sends as createSubOrganization: one EVM and one Solana account. */
-export function subOrganizationParameters({ passkey, sessionPublicKey, expirationSeconds }: SubOrganizationRequest) {
+export function subOrganizationParameters({
+  passkey,
+  sessionPublicKey,
+  expirationSeconds,
+}: SubOrganizationRequest) {
   return {
     subOrganizationName: `Tenfold ${new Date().toISOString()}`,
     rootQuorumThreshold: 1,
@@ -20,7 +24,11 @@ export function subOrganizationParameters({ passkey, sessionPublicKey, expiratio
         userName: "Owner",
         apiKeys: [sessionKey(sessionPublicKey, expirationSeconds)],
         authenticators: [
-          { authenticatorName: "Passkey", challenge: passkey.encodedChallenge, attestation: passkey.attestation },
+          {
+            authenticatorName: "Passkey",
+            challenge: passkey.encodedChallenge,
+            attestation: passkey.attestation,
+          },
         ],
         oauthProviders: [],
       },

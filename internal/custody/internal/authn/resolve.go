@@ -52,38 +52,14 @@ func (r *resolution) discovers() bool {
 
 func (r *resolution) reads() bool { return r.access == Read || r.access == Identify }
 
-// apiKey looks in the organization, then in its parent or, for discovery, in its
-// sub-organizations.
+// apiKey resolves a stamp whose signature is verified already.
 func (r *resolution) apiKey(proof stamp.APIKey) (Caller, error) {
-	unknown := wire.Unauthorized("could not find public key in organization or its parent organization organizationId=%s publicKey=%s",
-		r.organizationID, proof.PublicKey).Named("PUBLIC_KEY_NOT_FOUND")
-	key, err := r.tx.APIKey(r.organizationID, proof.PublicKey)
+	key, err := r.findAPIKey(proof.PublicKey)
 	if isMissing(err) {
-		switch {
-		case r.discovers():
-			found, err := r.tx.APIKeysInChildren(r.organizationID, proof.PublicKey)
-			if err != nil {
-				return Caller{}, err
-			}
-			if len(found) > 1 {
-				return Caller{}, wire.Unauthorized("more than one suborg associated with a public key").Named("CREDENTIAL_CONFLICT")
-			}
-			if len(found) == 0 {
-				return Caller{}, unknown
-			}
-			key = found[0]
-		case r.parentID != "":
-			key, err = r.tx.APIKey(r.parentID, proof.PublicKey)
-			if isMissing(err) {
-				return Caller{}, unknown
-			}
-			if err != nil {
-				return Caller{}, err
-			}
-		default:
-			return Caller{}, unknown
-		}
-	} else if err != nil {
+		return Caller{}, wire.Unauthorized("could not find public key in organization or its parent organization organizationId=%s publicKey=%s",
+			r.organizationID, proof.PublicKey).Named("PUBLIC_KEY_NOT_FOUND")
+	}
+	if err != nil {
 		return Caller{}, err
 	}
 	if Expired(key, r.now) {
@@ -92,6 +68,30 @@ func (r *resolution) apiKey(proof stamp.APIKey) (Caller, error) {
 	return r.caller(key.OrganizationID, key.UserID, Caller{
 		CredentialID: key.ID, PublicKey: proof.PublicKey, Signature: proof.Signature, Scheme: proof.Scheme,
 	})
+}
+
+// findAPIKey looks in the organization, then in its parent or, for discovery, in
+// its sub-organizations. The error is sqldb.ErrNotFound when there is none.
+func (r *resolution) findAPIKey(publicKey string) (store.APIKey, error) {
+	key, err := r.tx.APIKey(r.organizationID, publicKey)
+	switch {
+	case !isMissing(err):
+		return key, err
+	case r.parentID != "":
+		return r.tx.APIKey(r.parentID, publicKey)
+	case !r.discovers():
+		return store.APIKey{}, err
+	}
+	found, childErr := r.tx.APIKeysInChildren(r.organizationID, publicKey)
+	switch {
+	case childErr != nil:
+		return store.APIKey{}, childErr
+	case len(found) == 0:
+		return store.APIKey{}, err
+	case len(found) > 1:
+		return store.APIKey{}, wire.Unauthorized("more than one suborg associated with a public key").Named("CREDENTIAL_CONFLICT")
+	}
+	return found[0], nil
 }
 
 // Expired reports whether an API key's time is over at now, milliseconds since

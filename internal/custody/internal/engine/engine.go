@@ -2,7 +2,7 @@
 // activities with their fingerprints.
 //
 // It owns the registry of activity types and the rule that a request runs at most
-// once. It must never see a header or verify a signature itself.
+// once. It must never look into a header or verify a signature itself.
 //
 // Layer: domain (custody).
 package engine

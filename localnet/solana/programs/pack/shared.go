@@ -28,9 +28,13 @@ func sharedObject(p *program) []byte {
 
 	w := &writer{sections: []section{{}}}
 	w.out.Write(make([]byte, textOffset))
-	w.add(".text", p.text, elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC | elf.SHF_EXECINSTR), Addralign: 8})
+	w.add(".text", p.text, elf.Section64{
+		Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC | elf.SHF_EXECINSTR), Addralign: 8,
+	})
 	if len(p.rodata) > 0 {
-		w.add(".rodata", p.rodata, elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC), Addralign: rodataAlignment})
+		w.add(".rodata", p.rodata, elf.Section64{
+			Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC), Addralign: rodataAlignment,
+		})
 	}
 	dynamicIndex := uint32(len(w.sections))
 	dynamicOffset := align(uint64(w.out.Len()), 8)

@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"tenfold/catalog"
 	"tenfold/localnet/contracts"
@@ -106,7 +107,7 @@ func (c *Chain) Sign(ctx context.Context, payment trade.Payment) (trade.Signed, 
 	}
 	gas, err := c.client.EstimateGas(ctx, ethereum.CallMsg{From: c.solver, To: &do.to, Value: do.value, Data: do.data})
 	if err != nil {
-		if isRevert(err) {
+		if isAnswer(err) {
 			return trade.Signed{}, fmt.Errorf("%w: %w", trade.ErrCannotPay, err)
 		}
 		return trade.Signed{}, fmt.Errorf("estimate payment on %s: %w", c.facts.Name, err)
@@ -115,11 +116,11 @@ func (c *Chain) Sign(ctx context.Context, payment trade.Payment) (trade.Signed, 
 	return c.sign(ctx, do)
 }
 
-// isRevert tells a refusal by the contract from a node that cannot answer. Only
-// an executed call has an error with data or with these words.
-func isRevert(err error) bool {
-	var withData interface{ ErrorData() any }
-	return strings.Contains(err.Error(), "execution reverted") || errors.As(err, &withData) && withData.ErrorData() != nil
+// isAnswer tells a node that tried the call and refused it (a revert, all gas
+// burnt, too little money) from one that could not be asked.
+func isAnswer(err error) bool {
+	var refused rpc.Error
+	return errors.As(err, &refused)
 }
 
 func (c *Chain) paymentCall(ctx context.Context, payment trade.Payment) (call, error) {
@@ -163,8 +164,9 @@ func (c *Chain) purchaseCall(ctx context.Context, payment trade.Payment, to comm
 	return call{to: contracts.RouterAddress, data: data, value: new(big.Int)}, nil
 }
 
-// sign takes the account's next nonce. The solver has one payment in flight on a
-// chain, so no other transaction can take the same.
+// sign takes the account's next nonce. The solver signs one payment after the
+// other, each broadcast before the next is signed. Should the node have lost one,
+// two would share a nonce: one lands, the other is Impossible and signed anew.
 func (c *Chain) sign(ctx context.Context, do call) (trade.Signed, error) {
 	nonce, err := c.client.PendingNonceAt(ctx, c.solver)
 	if err != nil {

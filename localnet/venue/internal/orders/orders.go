@@ -151,12 +151,12 @@ func (s *Store) Get(ctx context.Context, id trade.RequestID) (Order, error) {
 	return order, err
 }
 
-// WaitingSameChain lists the orders of one chain, made after since, whose own
-// transaction has not been seen yet, newest first.
-func (s *Store) WaitingSameChain(ctx context.Context, chainID int64, since time.Time) ([]Order, error) {
+// OpenSameChain lists the orders of one chain, made after since, whose own
+// transaction has not been seen to end, newest first.
+func (s *Store) OpenSameChain(ctx context.Context, chainID int64, since time.Time) ([]Order, error) {
 	rows, err := s.db.Reader().Query(ctx, `SELECT `+orderColumns+` FROM orders
-		WHERE same_chain AND status = $1 AND origin_chain = $2 AND created_at >= $3 ORDER BY created_at DESC`,
-		string(Waiting), chainID, since.UnixMilli())
+		WHERE same_chain AND status IN ('waiting', 'pending') AND origin_chain = $1 AND created_at >= $2 ORDER BY created_at DESC`,
+		chainID, since.UnixMilli())
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +179,15 @@ func (s *Store) SetInHash(ctx context.Context, id trade.RequestID, hash string) 
 		_, err := tx.Exec(ctx, `UPDATE orders SET in_hash = $2, status = $3, updated_at = $4
 			WHERE id = $1 AND same_chain AND status IN ('waiting', 'pending')`,
 			id.String(), hash, string(Pending), s.now().UnixMilli())
+		return err
+	})
+}
+
+// DropInHash forgets a transaction that turned out not to be the order's own.
+func (s *Store) DropInHash(ctx context.Context, id trade.RequestID) error {
+	return s.db.Write(ctx, func(tx sqldb.DBTX) error {
+		_, err := tx.Exec(ctx, `UPDATE orders SET in_hash = '', status = 'waiting', updated_at = $2
+			WHERE id = $1 AND same_chain AND status = 'pending'`, id.String(), s.now().UnixMilli())
 		return err
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"os"
@@ -20,6 +19,7 @@ import (
 
 	"tenfold/catalog"
 	"tenfold/localnet/venue/internal/pricing"
+	"tenfold/localnet/venue/internal/trade"
 )
 
 // Network constants of the classic token program and of the runtime, in lamports
@@ -193,8 +193,6 @@ func (c *Chain) RefundCost(ctx context.Context, asset catalog.Asset, recipient s
 	return c.PayoutCost(ctx, asset, recipient)
 }
 
-var errBelowRent = errors.New("the amount is below what keeps the recipient's account alive")
-
 // CheckRecipient refuses lamports that are too few to bring a new account to life.
 func (c *Chain) CheckRecipient(ctx context.Context, asset catalog.Asset, recipient string, amount *big.Int) error {
 	if !asset.Native || amount.Cmp(big.NewInt(emptyAccountRent)) >= 0 {
@@ -205,7 +203,7 @@ func (c *Chain) CheckRecipient(ctx context.Context, asset catalog.Asset, recipie
 		return err
 	}
 	if held.Sign() == 0 {
-		return errBelowRent
+		return trade.ErrBelowRent
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // Package solver answers deposits: it watches the depositories, fills orders on
 // the chains where they end, and gives back what it cannot fill. It owns the
-// order of things (keep, then broadcast; one payment at a time on each chain)
-// and nothing else: amounts are the desk's business, transactions the chains'.
+// order of things (keep, then broadcast, then follow; one goroutine for each
+// chain) and nothing else: amounts are the desk's business, transactions the chains'.
 //
 // It must never broadcast bytes that are not kept, and never sign a second
 // payment for a deposit while the first may still land.
@@ -169,46 +169,79 @@ func (e *Engine) watchOnce(ctx context.Context, chainID int64) error {
 	return nil
 }
 
-// payOnce finishes what was begun, then gives back, then fills: in this order a
-// chain never has two payments of the solver in flight.
+// payOnce finishes what was begun, then gives back and fills what is due. New
+// payments are all on their way before the first is waited for, so that a block
+// can take them together.
 func (e *Engine) payOnce(ctx context.Context, chainID int64) error {
 	open, err := e.store.Open(ctx, chainID)
 	if err != nil {
 		return err
 	}
-	for _, payment := range open {
+	if err := e.finishAll(ctx, open); err != nil {
+		return err
+	}
+	sent, err := e.startDue(ctx, chainID)
+	return errors.Join(err, e.finishAll(ctx, sent))
+}
+
+// finishAll sends payments in the order in which they were signed, so that none
+// waits for a nonce that nobody sent, and follows each to its end.
+func (e *Engine) finishAll(ctx context.Context, payments []orders.Payment) error {
+	for _, payment := range payments {
+		if err := e.broadcast(ctx, payment); err != nil {
+			return err
+		}
+	}
+	for _, payment := range payments {
 		if err := e.carryOut(ctx, payment); err != nil {
-			return err
-		}
-	}
-	refunds, err := e.store.RefundsDue(ctx, chainID)
-	if err != nil {
-		return err
-	}
-	for _, due := range refunds {
-		if err := e.refund(ctx, chainID, due); err != nil {
-			return err
-		}
-	}
-	fills, err := e.store.FillsDue(ctx, chainID)
-	if err != nil {
-		return err
-	}
-	for _, due := range fills {
-		if err := e.fill(ctx, chainID, due); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Engine) fill(ctx context.Context, chainID int64, due orders.Due) error {
+// startDue signs, keeps and sends the refunds and fills that are due on the
+// chain, and gives what it kept. A deposit that cannot be answered now does not
+// hold up the others; a payment that was kept but not sent does.
+func (e *Engine) startDue(ctx context.Context, chainID int64) ([]orders.Payment, error) {
+	refunds, err := e.store.RefundsDue(ctx, chainID)
+	if err != nil {
+		return nil, err
+	}
+	fills, err := e.store.FillsDue(ctx, chainID)
+	if err != nil {
+		return nil, err
+	}
+	var sent []orders.Payment
+	var failures []error
+	start := func(due []orders.Due, one func(context.Context, int64, orders.Due) (*orders.Payment, error)) bool {
+		for _, deposit := range due {
+			payment, err := one(ctx, chainID, deposit)
+			failures = append(failures, err)
+			if payment == nil {
+				continue
+			}
+			sent = append(sent, *payment)
+			if err != nil {
+				return false
+			}
+		}
+		return true
+	}
+	if start(refunds, e.refund) {
+		start(fills, e.fill)
+	}
+	return sent, errors.Join(failures...)
+}
+
+// fill gives the payment that it started, if it did.
+func (e *Engine) fill(ctx context.Context, chainID int64, due orders.Due) (*orders.Payment, error) {
 	decision, err := e.desk.Fill(ctx, due)
 	if err != nil {
-		return fmt.Errorf("price order %s: %w", due.Order.ID, err)
+		return nil, fmt.Errorf("price order %s: %w", due.Order.ID, err)
 	}
 	if decision.NotBefore.After(e.now()) {
-		return nil
+		return nil, nil
 	}
 	if decision.Reason == "" {
 		signed, err := e.chains[chainID].Sign(ctx, decision.Payment)
@@ -216,22 +249,23 @@ func (e *Engine) fill(ctx context.Context, chainID int64, due orders.Due) error 
 			return e.keepAndSend(ctx, due, orders.Fill, chainID, signed)
 		}
 		if !errors.Is(err, trade.ErrCannotPay) {
-			return fmt.Errorf("sign fill of %s: %w", due.Order.ID, err)
+			return nil, fmt.Errorf("sign fill of %s: %w", due.Order.ID, err)
 		}
 		e.log.Info("venue cannot fill an order", "request", due.Order.ID.String(), "error", err)
 		decision.Reason = "EXECUTION_REVERTED"
 	}
 	if err := e.store.RefuseFill(ctx, due, decision.Reason); err != nil {
-		return err
+		return nil, err
 	}
 	wake(e.pay[due.Deposit.ChainID])
-	return nil
+	return nil, nil
 }
 
-func (e *Engine) refund(ctx context.Context, chainID int64, due orders.Due) error {
+// refund gives the payment that it started, if it did.
+func (e *Engine) refund(ctx context.Context, chainID int64, due orders.Due) (*orders.Payment, error) {
 	decision, err := e.desk.Refund(ctx, due)
 	if err != nil {
-		return fmt.Errorf("price refund of %s: %w", due.Order.ID, err)
+		return nil, fmt.Errorf("price refund of %s: %w", due.Order.ID, err)
 	}
 	if decision.Reason == "" {
 		signed, err := e.chains[chainID].Sign(ctx, decision.Payment)
@@ -239,36 +273,42 @@ func (e *Engine) refund(ctx context.Context, chainID int64, due orders.Due) erro
 			return e.keepAndSend(ctx, due, orders.RefundBack, chainID, signed)
 		}
 		if !errors.Is(err, trade.ErrCannotPay) {
-			return fmt.Errorf("sign refund of %s: %w", due.Order.ID, err)
+			return nil, fmt.Errorf("sign refund of %s: %w", due.Order.ID, err)
 		}
 		decision.Reason = "MANUAL_REFUND_REQUIRED"
 	}
-	return e.store.Keep(ctx, due, decision.Reason)
+	return nil, e.store.Keep(ctx, due, decision.Reason)
 }
 
-func (e *Engine) keepAndSend(ctx context.Context, due orders.Due, purpose orders.Purpose, chainID int64, signed trade.Signed) error {
+func (e *Engine) keepAndSend(ctx context.Context, due orders.Due, purpose orders.Purpose, chainID int64, signed trade.Signed) (*orders.Payment, error) {
 	payment, err := e.store.Record(ctx, due, purpose, chainID, signed)
 	if err != nil {
-		return fmt.Errorf("keep %s of %s: %w", purpose, due.Order.ID, err)
+		return nil, fmt.Errorf("keep %s of %s: %w", purpose, due.Order.ID, err)
 	}
-	return e.carryOut(ctx, payment)
+	return &payment, e.broadcast(ctx, payment)
 }
 
-// carryOut sends a kept payment, again and again the same bytes, until its chain
-// says how it ended.
+func (e *Engine) broadcast(ctx context.Context, payment orders.Payment) error {
+	if err := e.chains[payment.ChainID].Broadcast(ctx, payment.Signed); err != nil {
+		return fmt.Errorf("broadcast %s of %s: %w", payment.Purpose, payment.Deposit.ID, err)
+	}
+	return nil
+}
+
+// carryOut follows a payment that was sent, and sends the same bytes again and
+// again, until its chain says how it ended.
 func (e *Engine) carryOut(ctx context.Context, payment orders.Payment) error {
-	chain := e.chains[payment.ChainID]
-	var sent time.Time
+	sent := time.Now()
 	ticker := time.NewTicker(outcomeInterval)
 	defer ticker.Stop()
 	for {
 		if time.Since(sent) >= resendInterval {
-			if err := chain.Broadcast(ctx, payment.Signed); err != nil {
-				return fmt.Errorf("broadcast %s of %s: %w", payment.Purpose, payment.Deposit.ID, err)
+			if err := e.broadcast(ctx, payment); err != nil {
+				return err
 			}
 			sent = time.Now()
 		}
-		outcome, err := chain.Outcome(ctx, payment.Signed)
+		outcome, err := e.chains[payment.ChainID].Outcome(ctx, payment.Signed)
 		if err != nil {
 			return fmt.Errorf("look up %s of %s: %w", payment.Purpose, payment.Deposit.ID, err)
 		}

@@ -119,6 +119,8 @@ var ErrCannotPay = errors.New("the payment would fail")
 var (
 	// ErrTransactionTooLarge says that a transaction would not fit its network.
 	ErrTransactionTooLarge = errors.New("the transaction is too large for its network")
+	// ErrBelowRent says that an amount would not keep a new account alive.
+	ErrBelowRent = errors.New("the amount is below what keeps the recipient's account alive")
 	// ErrAmountTooLarge says that an amount does not fit the chain's numbers.
 	ErrAmountTooLarge = errors.New("the amount does not fit the chain's numbers")
 )

@@ -31,15 +31,19 @@ export const movementsQuery = infiniteQueryOptions({
   initialPageParam: "",
   getNextPageParam: (page) => page.next ?? undefined,
   refetchInterval: ({ state }) =>
-    state.data?.pages.some((page) => page.movements.some((movement) => !isFinal(movement.state))) ? pollEvery : false,
+    state.data?.pages.some((page) => page.movements.some((movement) => !isFinal(movement.state)))
+      ? pollEvery
+      : false,
 });
 
 /** The newest few movements. */
 export const recentMovementsQuery = queryOptions({
   queryKey: movementKeys.recent(),
   queryFn: async ({ signal }) =>
-    (await unwrap(api.GET("/api/v1/movements", { params: { query: { limit: recentCount } }, signal }))).movements,
-  refetchInterval: ({ state }) => (state.data?.some((movement) => !isFinal(movement.state)) ? pollEvery : false),
+    (await unwrap(api.GET("/api/v1/movements", { params: { query: { limit: recentCount } }, signal })))
+      .movements,
+  refetchInterval: ({ state }) =>
+    state.data?.some((movement) => !isFinal(movement.state)) ? pollEvery : false,
 });
 
 /** One movement, followed until it is final. */

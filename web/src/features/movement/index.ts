@@ -1,4 +1,11 @@
-export { keepMovement, type Movement, movementKeys, movementQuery, movementsQuery, recentMovementsQuery } from "./api";
+export {
+  keepMovement,
+  type Movement,
+  movementKeys,
+  movementQuery,
+  movementsQuery,
+  recentMovementsQuery,
+} from "./api";
 export { isFinal, progressOf, type Stage, stagesOf, startedAt } from "./model";
 export { MovementRow, StatePill } from "./ui/MovementRow";
 export { stageText, stateWord, titleOf, wayOf, whereIsTheMoney } from "./words";

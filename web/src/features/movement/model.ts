@@ -3,7 +3,13 @@ import type { Tone } from "@/shared/ui/Surface";
 
 export type MovementState = Schema<"Movement">["state"];
 
-const finalStates: ReadonlySet<MovementState> = new Set(["done", "refunded", "failed", "expired", "cancelled"]);
+const finalStates: ReadonlySet<MovementState> = new Set([
+  "done",
+  "refunded",
+  "failed",
+  "expired",
+  "cancelled",
+]);
 
 /** Whether a movement will not change any more. */
 export function isFinal(state: MovementState): boolean {
@@ -64,7 +70,9 @@ function ahead(movement: Followed, latest: MovementState | undefined): Stage[] {
   const path = pathOf(movement);
   const done = new Set(movement.timeline.map(({ state }) => state));
   const from = latest ? path.indexOf(latest) + 1 : 0;
-  return path.slice(from).flatMap((state): Stage[] => (done.has(state) ? [] : [{ state, at: null, phase: "ahead" }]));
+  return path
+    .slice(from)
+    .flatMap((state): Stage[] => (done.has(state) ? [] : [{ state, at: null, phase: "ahead" }]));
 }
 
 /** How far a movement is, from 0 to 1. */

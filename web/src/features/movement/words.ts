@@ -3,7 +3,7 @@ import type { Schema } from "@/shared/api/client";
 import { chainName } from "@/shared/chains";
 import { shortenAddress } from "@/shared/lib/address";
 import { formatAmount } from "@/shared/lib/money";
-import type { MovementState } from "./model";
+import type { MovementState, Stage } from "./model";
 
 type Movement = Schema<"Movement">;
 
@@ -28,36 +28,50 @@ export function stateWord(state: MovementState): string {
   return words[state];
 }
 
-/** What a movement is, such as "0.5 ETH → USDC" or "Send 2.5 SOL". */
+/** What a movement is, such as "0.5 ETH → USDC" or "2.5 SOL → 9WzDXw…YtAWWM". */
 export function titleOf(movement: Movement): string {
   const amount = formatAmount(BigInt(movement.from.amount), movement.from.decimals);
   const leaving = `${amount} ${movement.from.symbol}`;
-  return movement.kind === "swap" ? `${leaving} → ${movement.to.symbol}` : t`Send ${leaving}`;
+  return `${leaving} → ${movement.kind === "swap" ? movement.to.symbol : shortenAddress(movement.to.recipient)}`;
 }
 
-/** Where a movement goes, such as "Base to Solana" or "on Base, to 0x1234…". */
+/** Where a movement happens, such as "Base to Solana" or "on Base". */
 export function wayOf(movement: Movement): string {
   const from = chainName(movement.from.chainId);
   const to = chainName(movement.to.chainId);
-  if (movement.kind === "transfer") return t`on ${from}, to ${shortenAddress(movement.to.recipient)}`;
   return from === to ? t`on ${from}` : t`${from} to ${to}`;
 }
 
-/** What a stage of a movement means, in a sentence. */
-export function stageText(state: MovementState, movement: Movement): string {
+/** What a stage of a movement means, in a few words; another tense once it lies behind. */
+export function stageText({ state, phase }: Stage, movement: Movement): string {
   const from = chainName(movement.from.chainId);
   const to = chainName(movement.to.chainId);
   const venue = venueName(movement);
-  const texts: Partial<Record<MovementState, string>> = {
-    signed: t`with your passkey session`,
-    sent: t`to ${from}`,
-    confirming: t`waiting until ${from} settles it`,
-    bridging: t`${venue} is taking it over from ${from}`,
-    delivering: t`${venue} is paying out on ${to}`,
-    delayed: t`it takes longer than usual; nothing is lost`,
-    refunded: t`it came back to you`,
-  };
-  return texts[state] ?? "";
+  const past = phase === "past";
+  switch (state) {
+    case "signed":
+      return t`with your passkey session`;
+    case "sent":
+      return t`to ${from}`;
+    case "confirming":
+      return past ? settledText(movement, from) : t`waiting until ${from} settles it`;
+    case "bridging":
+      return past ? t`${venue} took it over` : t`${venue} is taking it over from ${from}`;
+    case "delivering":
+      return past ? t`${venue} paid out on ${to}` : t`${venue} is paying out on ${to}`;
+    case "delayed":
+      return past ? t`it took longer than usual` : t`it takes longer than usual; nothing is lost`;
+    case "refunded":
+      return t`it came back to you`;
+    default:
+      return "";
+  }
+}
+
+function settledText(movement: Movement, chain: string): string {
+  const block = movement.steps.findLast((step) => step.blockNumber !== null)?.blockNumber;
+  if (block == null) return t`${chain} settled it`;
+  return t`${chain} settled it in block ${block.toLocaleString("en-US")}`;
 }
 
 /** Where the money is at this moment, in a sentence or two. */
@@ -83,22 +97,30 @@ export function whereIsTheMoney(movement: Movement): string {
     case "done":
       return arrived(movement);
     case "refunded":
-      return t`${leaving} came back to your address on ${from}, less what the network charged.`;
+      return cameBack(movement);
     case "failed":
       return t`${leaving} is still in your wallet on ${from}; the network may have charged its fee.`;
   }
 }
 
 function underWay(movement: Movement, leaving: string, from: string): string {
-  if (movement.kind === "transfer") return t`${leaving} is leaving your wallet on ${from}. You can close this page.`;
+  if (movement.kind === "transfer")
+    return t`${leaving} is leaving your wallet on ${from}. You can close this page.`;
   const venue = venueName(movement);
   return t`${leaving} is with ${venue} on ${from}. If it cannot deliver, it comes back to your address on ${from}. You can close this page.`;
+}
+
+function cameBack({ refund, from }: Movement): string {
+  if (!refund) return t`Your ${from.symbol} came back to your address.`;
+  const amount = `${formatAmount(BigInt(refund.amount), refund.decimals)} ${refund.symbol}`;
+  return t`${amount} came back to your address on ${chainName(refund.chainId)}.`;
 }
 
 function arrived(movement: Movement): string {
   const { to } = movement;
   const chain = chainName(to.chainId);
-  const amount = to.amount === null ? to.symbol : `${formatAmount(BigInt(to.amount), to.decimals)} ${to.symbol}`;
+  const amount =
+    to.amount === null ? to.symbol : `${formatAmount(BigInt(to.amount), to.decimals)} ${to.symbol}`;
   return movement.kind === "swap"
     ? t`${amount} is in your wallet on ${chain}.`
     : t`${amount} is at ${to.recipient} on ${chain}.`;

@@ -9,7 +9,10 @@ export type MovementRequest = Schema<"MovementRequest">;
 /** Builds a movement whose bytes can be reviewed and signed. The same key asks for the same movement. */
 export function createMovement(request: MovementRequest, idempotencyKey: string): Promise<Movement> {
   return unwrap(
-    api.POST("/api/v1/movements", { body: request, headers: { "Idempotency-Key": idempotencyKey } }),
+    api.POST("/api/v1/movements", {
+      params: { header: { "Idempotency-Key": idempotencyKey } },
+      body: request,
+    }),
   );
 }
 
@@ -21,9 +24,8 @@ export function confirmMovement(
 ): Promise<Movement> {
   return unwrap(
     api.POST("/api/v1/movements/{id}/signatures", {
-      params: { path: { id } },
+      params: { path: { id }, header: { "Idempotency-Key": idempotencyKey } },
       body: { signatures },
-      headers: { "Idempotency-Key": idempotencyKey },
     }),
   );
 }

@@ -1,4 +1,10 @@
-import { type CustodyTarget, createIframeClient, createPasskeyClient, type IframeClient, type PasskeyClient } from "@/custody";
+import {
+  type CustodyTarget,
+  createIframeClient,
+  createPasskeyClient,
+  type IframeClient,
+  type PasskeyClient,
+} from "@/custody";
 import { fetchConfig } from "./api";
 
 /** The custody clients of this page. */

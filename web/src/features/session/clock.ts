@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "@/shared/lib/store";
 import { useNow } from "@/shared/lib/time";
-import { endSession, sessions } from "./store";
+import { endSession, type Phase, sessions } from "./store";
 
 /** From here on the page offers to stay signed in. */
 const noticeFrom = 120_000;
@@ -31,19 +31,21 @@ export function useSessionLeft(): SessionLeft | null {
   };
 }
 
-/** Ends the session when its time is up, also after the device slept. */
-export function useSessionClock(): void {
+/** Ends the session when its time is up, also when that happened while the device slept. */
+export function useSessionClock(phase: Phase): void {
   const session = useStore(sessions);
   useEffect(() => {
-    if (!session) return;
+    if (phase !== "signed_in") return;
     const check = () => {
-      if (session.expiry <= Date.now()) endSession();
+      if (sessions.get() === null) endSession();
     };
-    const timer = setTimeout(check, Math.max(0, session.expiry - Date.now()) + 1);
+    check();
+    const left = session ? Math.max(0, session.expiry - Date.now()) : 0;
+    const timer = setTimeout(check, left + 1);
     document.addEventListener("visibilitychange", check);
     return () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", check);
     };
-  }, [session]);
+  }, [phase, session]);
 }

@@ -1,9 +1,8 @@
+import { t } from "@lingui/core/macro";
 import {
   CustodyRequestError,
-  type CustodyTarget,
   createUserPasskey,
   defaultExpirationSeconds,
-  type IframeClient,
   loginWithBundle,
   loginWithPasskey,
   readSubOrganization,
@@ -17,8 +16,8 @@ import {
 import { setCsrfToken } from "@/shared/api/transport";
 import { ShownError } from "@/shared/errors/shown";
 import { closeAppSession, createSubOrganization, openAppSession } from "./api";
-import { custodyClients, dropCustodyClients } from "./clients";
-import { endSession, forgetSession, newWalletStore, phaseStore, sessions } from "./store";
+import { type Clients, custodyClients, dropCustodyClients } from "./clients";
+import { endSession, forgetSession, newWalletStore, ownerStore, phaseStore, sessions } from "./store";
 
 /** Puts the custody frame into the page, so that a passkey prompt follows a press at once. */
 export async function prepare(): Promise<void> {
@@ -30,7 +29,8 @@ export async function prepare(): Promise<void> {
  * gets the passkey and a session key whose private half only the frame can open.
  */
 export async function createWallet(): Promise<Session> {
-  const { target, passkey, iframe } = await custodyClients();
+  const clients = await custodyClients();
+  const { target, passkey, iframe } = clients;
   const created = await createUserPasskey(passkey, { rpName: "Tenfold", userName: "Tenfold wallet" });
   const { createSealedKey } = await import("@/custody/sealed-key");
   const key = await createSealedKey(await iframe.targetPublicKey());
@@ -42,14 +42,18 @@ export async function createWallet(): Promise<Session> {
     }),
   );
   const own = { ...target, organizationId: readSubOrganization(answer) };
-  const session = await loginWithBundle({ target: own, sessions }, { client: iframe, bundle: key.authBundle });
+  const session = await loginWithBundle(
+    { target: own, sessions },
+    { client: iframe, bundle: key.authBundle },
+  );
   newWalletStore.set(true);
-  return enter(target, iframe, session);
+  return enter(clients, session, null);
 }
 
 /** Logs in to an existing wallet with one passkey gesture. */
 export async function logIn(): Promise<Session> {
-  const { target, passkey, iframe } = await custodyClients();
+  const clients = await custodyClients();
+  const { target, passkey, iframe } = clients;
   const login = {
     passkey,
     iframe,
@@ -61,12 +65,13 @@ export async function logIn(): Promise<Session> {
       ? new ShownError("No account found. Let's create one and get started!", error)
       : error;
   });
-  return enter(target, iframe, session);
+  return enter(clients, session, null);
 }
 
 /** Renews the session before it ends, without a gesture: the frame's credential stamps it. */
 export async function extendSession(): Promise<Session> {
-  const { target, iframe } = await custodyClients();
+  const clients = await custodyClients();
+  const { target, iframe } = clients;
   const session = sessions.get();
   if (!session) throw sessionEnded();
   const own = { ...target, organizationId: session.organizationId };
@@ -74,7 +79,7 @@ export async function extendSession(): Promise<Session> {
     { target: own, sessions },
     { client: iframe, sessionType: session.sessionType, targetPublicKey: await iframe.targetPublicKey() },
   );
-  return enter(target, iframe, renewed);
+  return enter(clients, renewed, session);
 }
 
 /** Has the frame's credential sign a transaction; returns the signed bytes as hex. */
@@ -98,20 +103,32 @@ export async function logOut(): Promise<void> {
   forgetSession();
 }
 
-/** Opens the app server's session with the frame's stamp; it never outlives the custody session. */
-async function enter(target: CustodyTarget, iframe: IframeClient, session: Session): Promise<Session> {
+/**
+ * Opens the app server's session with the frame's stamp; it never outlives the
+ * custody session. When the server refuses, the session before this one stays.
+ */
+async function enter(
+  { target, iframe }: Clients,
+  session: Session,
+  before: Session | null,
+): Promise<Session> {
   const own = { ...target, organizationId: session.organizationId };
-  const opened = await openAppSession(await stampWhoami(own, iframe));
+  const opened = await openAppSession(await stampWhoami(own, iframe)).catch((error: unknown) => {
+    if (before) sessions.save(before);
+    else sessions.clear();
+    throw error;
+  });
   setCsrfToken(opened.csrfToken);
   const bounded = { ...session, expiry: Math.min(session.expiry, opened.expiresAt) };
   sessions.save(bounded);
+  ownerStore.set(session.organizationId);
   phaseStore.set("signed_in");
   return bounded;
 }
 
 function sessionEnded(cause?: unknown): ShownError {
   endSession();
-  return new ShownError("Your session has ended. Log in again to go on; nothing was signed.", cause);
+  return new ShownError(t`Your session has ended. Log in again to go on; nothing was signed.`, cause);
 }
 
 const notFound = 5;

@@ -8,7 +8,13 @@ export class ProblemError extends Error {
   /** Where the money is, when the refusal concerns money. */
   readonly fundsWhere: string | undefined;
 
-  constructor(problem: { code: string; status: number; message: string; fundsWhere?: string | undefined; cause?: unknown }) {
+  constructor(problem: {
+    code: string;
+    status: number;
+    message: string;
+    fundsWhere?: string | undefined;
+    cause?: unknown;
+  }) {
     super(problem.message, problem.cause === undefined ? undefined : { cause: problem.cause });
     this.name = "ProblemError";
     this.code = problem.code;

@@ -381,6 +381,7 @@ export interface components {
             maximumFee: components["schemas"]["MovementFee"];
             problem: components["schemas"]["MovementProblem"] | null;
             quoteId: string | null;
+            refund: components["schemas"]["MovementRefund"] | null;
             /** @enum {string} */
             simulated: "matches" | "unavailable";
             /** @enum {string} */
@@ -423,6 +424,15 @@ export interface components {
             code: string;
             fundsWhere: string;
             message: string;
+        };
+        MovementRefund: {
+            amount: string;
+            asset: string;
+            /** Format: int64 */
+            chainId: number;
+            /** Format: int64 */
+            decimals: number;
+            symbol: string;
         };
         MovementRequest: {
             /** @description Base units. */
@@ -820,14 +830,16 @@ export interface operations {
     createMovement: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Names this attempt; repeating it repeats nothing. */
+                "Idempotency-Key": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MovementRequest"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -885,7 +897,10 @@ export interface operations {
     cancelMovement: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Names this attempt; repeating it repeats nothing. */
+                "Idempotency-Key": string;
+            };
             path: {
                 id: string;
             };
@@ -916,7 +931,10 @@ export interface operations {
     confirmMovement: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Names this attempt; repeating it repeats nothing. */
+                "Idempotency-Key": string;
+            };
             path: {
                 id: string;
             };
@@ -925,7 +943,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignatureList"];
-                "application/octet-stream": string;
             };
         };
         responses: {
@@ -1027,7 +1044,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "Content-Type"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,7 +1,15 @@
 import { chainName, findAsset, findChain } from "@/shared/chains";
 
 /** A coin or token with its chain's badge. Decoration: the names stand beside it. */
-export function AssetIcon({ chainId, address, size = 36 }: { chainId: number; address: string; size?: number }) {
+export function AssetIcon({
+  chainId,
+  address,
+  size = 36,
+}: {
+  chainId: number;
+  address: string;
+  size?: number;
+}) {
   const asset = findAsset(chainId, address);
   return (
     <span className="relative inline-block flex-none" style={{ width: size, height: size }}>
@@ -14,7 +22,15 @@ export function AssetIcon({ chainId, address, size = 36 }: { chainId: number; ad
 }
 
 /** A chain's drawing; decoration unless `named`. */
-export function ChainIcon({ chainId, size = 20, named }: { chainId: number; size?: number; named?: boolean }) {
+export function ChainIcon({
+  chainId,
+  size = 20,
+  named,
+}: {
+  chainId: number;
+  size?: number;
+  named?: boolean;
+}) {
   const chain = findChain(chainId);
   return (
     <img

@@ -37,7 +37,13 @@ export function Button({ look = "plain", small, wide, busy, className = "", ...r
 /** A small turning arc for work of unknown length; decoration beside a word. */
 export function Spinner() {
   return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" className="flex-none animate-[turn_0.9s_linear_infinite]">
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      className="flex-none animate-[turn_0.9s_linear_infinite]"
+    >
       <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="3" strokeDasharray="26 12" />
     </svg>
   );

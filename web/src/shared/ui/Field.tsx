@@ -47,7 +47,15 @@ export function Field({ label, aside, error, hint, after, large, className = "",
 interface SelectFieldProps extends FrameProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {}
 
 /** A labelled native list: reachable by label, keyboard and typing on every device. */
-export function SelectField({ label, aside, error, hint, className = "", children, ...select }: SelectFieldProps) {
+export function SelectField({
+  label,
+  aside,
+  error,
+  hint,
+  className = "",
+  children,
+  ...select
+}: SelectFieldProps) {
   const id = useId();
   return (
     <div className={box}>

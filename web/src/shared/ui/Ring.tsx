@@ -36,7 +36,9 @@ export function Ring({ size, width, parts, label }: RingProps) {
       height={size}
       viewBox={`0 0 ${size} ${size}`}
       className="flex-none"
-      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+      role={label ? "img" : "presentation"}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
     >
       <g transform={`rotate(-90 ${size / 2} ${size / 2})`} fill="none" strokeWidth={width}>
         {arcs.map((arc) => (
@@ -66,7 +68,13 @@ export function Logo({ size }: { size: number }) {
 }
 
 /** A ring that fills from 0 to 1, such as a clock or a progress. */
-export function Gauge(props: { size: number; width: number; filled: number; color?: string; label?: string }) {
+export function Gauge(props: {
+  size: number;
+  width: number;
+  filled: number;
+  color?: string;
+  label?: string;
+}) {
   const { size, width, color = "var(--accent)", label } = props;
   const filled = Math.min(1, Math.max(0, props.filled));
   const parts = [

@@ -1,6 +1,12 @@
 /** A place held for something that is loading, of exactly its size. */
 export function Skeleton({ width, height }: { width: number | string; height: number }) {
-  return <span aria-hidden="true" className="skeleton inline-block max-w-full align-middle" style={{ width, height }} />;
+  return (
+    <span
+      aria-hidden="true"
+      className="skeleton inline-block max-w-full align-middle"
+      style={{ width, height }}
+    />
+  );
 }
 
 /** Rows of the geometry of a list that is loading; said once, not row by row. */

@@ -37,7 +37,10 @@ interface NoticeProps {
 export function Notice({ tone, title, children, action, announce }: NoticeProps) {
   const role = announce ? (tone === "bad" ? "alert" : "status") : undefined;
   return (
-    <div {...(role ? { role } : {})} className={`flex flex-wrap items-center gap-3 rounded-input px-4 py-3 ${tones[tone]}`}>
+    <div
+      {...(role ? { role } : {})}
+      className={`flex flex-wrap items-center gap-3 rounded-input px-4 py-3 ${tones[tone]}`}
+    >
       <Icon name={icons[tone]} />
       <div className="min-w-0 flex-1 basis-52 [overflow-wrap:anywhere]">
         {title ? <b className="font-semibold">{title} </b> : null}
@@ -51,7 +54,9 @@ export function Notice({ tone, title, children, action, announce }: NoticeProps)
 /** A short state in words on its tint. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-small font-medium whitespace-nowrap ${tones[tone]}`}>
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-small font-medium whitespace-nowrap ${tones[tone]}`}
+    >
       {children}
     </span>
   );

@@ -17,7 +17,7 @@ CREATE TABLE orders (
 ) STRICT;
 
 CREATE INDEX orders_by_match ON orders (match) WHERE match <> '';
-CREATE INDEX orders_waiting_on_one_chain ON orders (origin_chain, created_at) WHERE same_chain AND status = 'waiting';
+CREATE INDEX orders_open_on_one_chain ON orders (origin_chain, created_at) WHERE same_chain AND status IN ('waiting', 'pending');
 
 -- What was paid into a depository. The first deposit of an order is the one that
 -- is filled; any other is given back.

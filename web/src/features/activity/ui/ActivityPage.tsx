@@ -11,7 +11,8 @@ import { Card } from "@/shared/ui/Surface";
 /** All swaps and transfers, newest first. */
 export function ActivityPage() {
   const { t } = useLingui();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(movementsQuery);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(movementsQuery);
   const movements = data?.pages.flatMap((page) => page.movements);
   return (
     <div className="grid max-w-[760px] gap-5">

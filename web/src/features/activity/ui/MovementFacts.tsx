@@ -13,9 +13,7 @@ export function MovementFacts({ movement }: { movement: Movement }) {
       <Fact name={<Trans>Leaves</Trans>}>
         <Amount amount={from.amount} decimals={from.decimals} symbol={from.symbol} />
       </Fact>
-      <Fact name={to.amount === null ? <Trans>Arrives, at least</Trans> : <Trans>Arrived</Trans>}>
-        <Amount amount={to.amount ?? to.minimum ?? from.amount} decimals={to.decimals} symbol={to.symbol} />
-      </Fact>
+      <Outcome movement={movement} />
       {movement.feesPaid.length > 0 ? (
         <Fact name={<Trans>Network fees</Trans>}>
           {movement.feesPaid.map((fee) => (
@@ -29,6 +27,22 @@ export function MovementFacts({ movement }: { movement: Movement }) {
         <AddressText address={to.recipient} />
       </Fact>
     </dl>
+  );
+}
+
+/** What arrived, or came back; before that, the least that will arrive. */
+function Outcome({ movement: { from, to, refund } }: { movement: Movement }) {
+  if (refund) {
+    return (
+      <Fact name={<Trans>Came back</Trans>}>
+        <Amount amount={refund.amount} decimals={refund.decimals} symbol={refund.symbol} />
+      </Fact>
+    );
+  }
+  return (
+    <Fact name={to.amount === null ? <Trans>Arrives, at least</Trans> : <Trans>Arrived</Trans>}>
+      <Amount amount={to.amount ?? to.minimum ?? from.amount} decimals={to.decimals} symbol={to.symbol} />
+    </Fact>
   );
 }
 

@@ -1,7 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type Movement, movementQuery, StatePill, startedAt, titleOf, wayOf, whereIsTheMoney } from "@/features/movement";
+import {
+  type Movement,
+  movementQuery,
+  StatePill,
+  startedAt,
+  titleOf,
+  wayOf,
+  whereIsTheMoney,
+} from "@/features/movement";
 import { hasCode } from "@/shared/api/problem";
 import { formatStart, useNow } from "@/shared/lib/time";
 import { FailureNotice } from "@/shared/ui/FailureNotice";
@@ -22,7 +30,7 @@ export function MovementPage() {
     <div className="mx-auto grid max-w-[480px] gap-3">
       <Link to="/activity" className="flex min-h-11 w-fit items-center gap-2 text-muted hover:text-text">
         <Icon name="back" size={18} />
-        <Trans>All activity</Trans>
+        <Trans>All movements</Trans>
       </Link>
       {error && !data ? <MissingMovement error={error} onRetry={() => void refetch()} /> : null}
       {data ? <MovementCard movement={data} /> : null}

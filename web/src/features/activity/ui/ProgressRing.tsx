@@ -25,7 +25,9 @@ export function ProgressRing({ movement, now }: { movement: Movement; now: numbe
         <Ring size={140} width={14} parts={parts} label={t`Progress: ${word}`} />
         <div className="absolute inset-0 grid place-content-center text-center">
           <b className="text-large font-semibold">{formatStopwatch(elapsed)}</b>
-          <span className="text-small text-muted">{final ? <Trans>in all</Trans> : <Trans>so far</Trans>}</span>
+          <span className="text-small text-muted">
+            {final ? <Trans>in all</Trans> : <Trans>so far</Trans>}
+          </span>
         </div>
       </div>
     </div>

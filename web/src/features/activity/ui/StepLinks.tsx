@@ -1,8 +1,8 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Movement } from "@/features/movement";
 import { chainName } from "@/shared/chains";
-import { Icon } from "@/shared/ui/Icon";
 import { ShortAddress } from "@/shared/ui/AddressText";
+import { Icon } from "@/shared/ui/Icon";
 
 /** The transactions behind a stage, each with its page on the chain's explorer. */
 export function StepLinks({ movement, state }: { movement: Movement; state: Movement["state"] }) {
@@ -13,12 +13,12 @@ export function StepLinks({ movement, state }: { movement: Movement; state: Move
       ),
     );
   }
-  const delivered = state === "done" && movement.deliveryHash !== null;
-  if (!delivered) return null;
+  const settled = state === "done" || state === "refunded";
+  if (!settled || movement.deliveryHash === null) return null;
   return (
     <TransactionLink
-      chainId={movement.to.chainId}
-      hash={movement.deliveryHash ?? ""}
+      chainId={movement.refund?.chainId ?? movement.to.chainId}
+      hash={movement.deliveryHash}
       url={movement.deliveryExplorerUrl}
     />
   );

@@ -1,4 +1,4 @@
-import { type Movement, type Stage, stageText, stagesOf, stateWord } from "@/features/movement";
+import { type Movement, type Stage, stagesOf, stageText, stateWord } from "@/features/movement";
 import { formatClock } from "@/shared/lib/time";
 import { Icon } from "@/shared/ui/Icon";
 import { StepLinks } from "./StepLinks";
@@ -29,12 +29,15 @@ function StageLine({ stage, movement, last }: { stage: Stage; movement: Movement
       {...(stage.phase === "present" ? { "aria-current": "step" } : {})}
     >
       {last ? null : <span aria-hidden="true" className="absolute top-6 bottom-0 left-[9px] w-0.5 bg-line" />}
-      <span aria-hidden="true" className={`mt-px grid size-5 place-items-center rounded-full border ${dots[stage.phase]}`}>
+      <span
+        aria-hidden="true"
+        className={`mt-px grid size-5 place-items-center rounded-full border ${dots[stage.phase]}`}
+      >
         {stage.phase === "past" ? <Icon name="check" size={14} /> : null}
       </span>
       <div className={ahead ? "text-muted" : ""}>
         <b className={ahead ? "font-normal" : "font-semibold"}>{stateWord(stage.state)}</b>
-        {ahead ? null : <div className="text-small text-muted">{stageText(stage.state, movement)}</div>}
+        {ahead ? null : <div className="text-small text-muted">{stageText(stage, movement)}</div>}
         <StepLinks movement={movement} state={stage.state} />
       </div>
       <span className="text-small text-muted">{stage.at === null ? null : formatClock(stage.at)}</span>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { AssetIcon } from "@/shared/ui/AssetIcon";
 import { formatWhen, useNow } from "@/shared/lib/time";
+import { AssetIcon } from "@/shared/ui/AssetIcon";
 import { Pill } from "@/shared/ui/Surface";
 import type { Movement } from "../api";
 import { toneOf } from "../model";

@@ -25,7 +25,10 @@ export function Allocation({ portfolio }: { portfolio: Portfolio }) {
           size={176}
           width={22}
           label={t`Allocation by chain`}
-          parts={shares.map(({ chainId, perMille }) => ({ color: chainColor(chainId), value: Math.max(perMille, 6) }))}
+          parts={shares.map(({ chainId, perMille }) => ({
+            color: chainColor(chainId),
+            value: Math.max(perMille, 6),
+          }))}
         />
         <div className="absolute inset-0 grid place-content-center text-center">
           <b className="font-semibold">
@@ -42,7 +45,9 @@ export function Allocation({ portfolio }: { portfolio: Portfolio }) {
         {shares.slice(0, named).map((share) => (
           <ShareLine key={share.chainId} chainId={share.chainId} perMille={share.perMille} />
         ))}
-        {rest.length > 0 ? <RestLine count={rest.length} perMille={rest.reduce((sum, s) => sum + s.perMille, 0)} /> : null}
+        {rest.length > 0 ? (
+          <RestLine count={rest.length} perMille={rest.reduce((sum, s) => sum + s.perMille, 0)} />
+        ) : null}
       </dl>
     </Card>
   );
@@ -52,7 +57,11 @@ function ShareLine({ chainId, perMille }: { chainId: number; perMille: number })
   return (
     <>
       <dt className="flex items-center gap-2">
-        <span aria-hidden="true" className="size-2.5 rounded-[3px]" style={{ background: chainColor(chainId) }} />
+        <span
+          aria-hidden="true"
+          className="size-2.5 rounded-[3px]"
+          style={{ background: chainColor(chainId) }}
+        />
         {chainName(chainId)}
       </dt>
       <dd className="text-right font-semibold">{formatShare(perMille)}</dd>

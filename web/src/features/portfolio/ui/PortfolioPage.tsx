@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { formatWhen, useNow } from "@/shared/lib/time";
 import { splitUsd } from "@/shared/lib/money";
+import { formatWhen, useNow } from "@/shared/lib/time";
 import { FailureNotice } from "@/shared/ui/FailureNotice";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Skeleton, SkeletonRows } from "@/shared/ui/Skeleton";
@@ -50,15 +50,19 @@ function Total({ portfolio }: { portfolio: Portfolio | undefined }) {
   const { t } = useLingui();
   return (
     <div>
-        <PageHeading title={t`Portfolio`}>
-          <span className="sr-only">
-            <Trans>Portfolio</Trans>
-          </span>
-        </PageHeading>
-        <h2 className="text-body font-semibold text-muted">
-          <Trans>Total value</Trans>
-        </h2>
-        {portfolio ? <TotalFigure totalUsd={portfolio.totalUsd} asOf={portfolio.asOf} /> : <Skeleton width={180} height={46} />}
+      <PageHeading title={t`Portfolio`}>
+        <span className="sr-only">
+          <Trans>Portfolio</Trans>
+        </span>
+      </PageHeading>
+      <h2 className="text-body font-semibold text-muted">
+        <Trans>Total value</Trans>
+      </h2>
+      {portfolio ? (
+        <TotalFigure totalUsd={portfolio.totalUsd} asOf={portfolio.asOf} />
+      ) : (
+        <Skeleton width={180} height={46} />
+      )}
     </div>
   );
 }

@@ -24,7 +24,11 @@ export function AccountCard({ account }: { account: Account }) {
       </div>
       <div className="border-t border-line pt-4">
         <h3 className="mb-2 text-small text-muted">
-          {count === 1 ? <Trans>Good on one network only</Trans> : <Trans>Good on these {count} networks</Trans>}
+          {count === 1 ? (
+            <Trans>Good on one network only</Trans>
+          ) : (
+            <Trans>Good on these {count} networks</Trans>
+          )}
         </h3>
         <ul className="flex flex-wrap gap-x-4 gap-y-2">
           {account.chainIds.map((id) => (

@@ -16,13 +16,17 @@ export function ReceivePage() {
       <div>
         <PageHeading title={t`Receive`} />
         <p className="mt-1 max-w-[62ch] text-muted">
-          <Trans>Give an address to whoever pays you. One is good for nine chains, the other for Solana.</Trans>
+          <Trans>
+            Give an address to whoever pays you. One is good for nine chains, the other for Solana.
+          </Trans>
         </p>
       </div>
       {error && !data ? <FailureNotice error={error} onRetry={() => void refetch()} /> : null}
       {data?.length === 0 ? <Notice tone="warn">{t`This wallet has no address yet.`}</Notice> : null}
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        {data?.map((account) => <AccountCard key={account.address} account={account} />)}
+        {data?.map((account) => (
+          <AccountCard key={account.address} account={account} />
+        ))}
         {!data && !error ? [1, 2].map((key) => <LoadingAccount key={key} />) : null}
       </div>
     </div>

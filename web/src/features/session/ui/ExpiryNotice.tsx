@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Button } from "@/shared/ui/Button";
 import { FailureNotice } from "@/shared/ui/FailureNotice";
 import { Notice } from "@/shared/ui/Surface";
-import { useSessionLeft } from "../clock";
 import { extendSession } from "../actions";
+import { useSessionLeft } from "../clock";
 
 /** Near the end of a session: how long it lasts, and the way to stay. */
 export function ExpiryNotice() {
@@ -22,7 +22,12 @@ export function ExpiryNotice() {
         tone="warn"
         announce={left.endsNow}
         action={
-          <Button small className="border-current" busy={extension.isPending} onClick={() => extension.mutate()}>
+          <Button
+            small
+            className="border-current"
+            busy={extension.isPending}
+            onClick={() => extension.mutate()}
+          >
             {t`Stay signed in`}
           </Button>
         }

@@ -31,12 +31,18 @@ export function Welcome() {
         </h1>
         <p className="text-muted">
           <Trans>
-            Your keys, unlocked by your fingerprint or face. No seed phrase to write down, and nobody else can use
-            them.
+            Your keys, unlocked by your fingerprint or face. No seed phrase to write down, and nobody else can
+            use them.
           </Trans>
         </p>
         <div className="mt-6 grid w-full gap-2.5">
-          <Button look="primary" wide busy={creation.isPending} disabled={busy} onClick={() => start(creation)}>
+          <Button
+            look="primary"
+            wide
+            busy={creation.isPending}
+            disabled={busy}
+            onClick={() => start(creation)}
+          >
             {t`Create wallet`}
           </Button>
           <Button wide busy={login.isPending} disabled={busy} onClick={() => start(login)}>
@@ -45,7 +51,9 @@ export function Welcome() {
           </Button>
         </div>
         <div className="mt-4 w-full text-left" aria-live="polite">
-          {busy ? <p className="text-center text-small text-muted">{t`Follow your device's passkey prompt.`}</p> : null}
+          {busy ? (
+            <p className="text-center text-small text-muted">{t`Follow your device's passkey prompt.`}</p>
+          ) : null}
           {error ? <FailureNotice error={error} /> : null}
         </div>
         {config.data?.network === "local" ? (

@@ -55,21 +55,28 @@ function About() {
   if (!data) return null;
   return (
     <Facts>
-      <Fact name={<Trans>Network</Trans>} value={data.network === "local" ? t`Local (play money)` : t`Mainnet`} />
+      <Fact
+        name={<Trans>Network</Trans>}
+        value={data.network === "local" ? t`Local (play money)` : t`Mainnet`}
+      />
       <Fact name={<Trans>Version</Trans>} value={data.version} />
     </Facts>
   );
 }
 
 function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid w-full gap-x-4 desk:gap-y-2 desk:grid-cols-[140px_minmax(0,1fr)]">{children}</dl>;
+  return (
+    <dl className="grid w-full gap-x-4 desk:gap-y-2 desk:grid-cols-[140px_minmax(0,1fr)]">{children}</dl>
+  );
 }
 
 function Fact({ name, value, mono }: { name: ReactNode; value: string; mono?: boolean }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className={`mb-3 [overflow-wrap:anywhere] desk:mb-0 ${mono ? "font-mono text-small" : ""}`}>{value}</dd>
+      <dd className={`mb-3 [overflow-wrap:anywhere] desk:mb-0 ${mono ? "font-mono text-small" : ""}`}>
+        {value}
+      </dd>
     </>
   );
 }

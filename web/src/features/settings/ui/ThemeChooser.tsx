@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
-import { chooseTheme, type ThemeChoice, themeStore } from "@/shared/lib/theme";
 import { useStore } from "@/shared/lib/store";
+import { chooseTheme, type ThemeChoice, themeStore } from "@/shared/lib/theme";
 
 /** Light, dark, or as the device has it. */
 export function ThemeChooser() {
