@@ -1,5 +1,4 @@
 // A person at the page: what they read and press, by role and name.
-import { formatUnits } from "viem";
 import { addVirtualAuthenticator } from "../stack/index.mjs";
 
 /** Opens the page with an authenticator in the device. Counts the clicks made through it. */
@@ -21,7 +20,7 @@ export async function createWallet(page) {
 
 /** Goes to a page by its navigation link. */
 export async function goTo(page, name) {
-  await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await page.getByRole("banner").getByRole("link", { name, exact: true }).click();
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
 }
 
@@ -36,13 +35,19 @@ export async function readAddresses(page) {
   return { evm, solana };
 }
 
-/** Fills the payment form, reviews it and confirms it. Gives the address of its page in Activity. */
-export async function send(page, { chain, symbol, recipient, amount }) {
+/** Fills the payment form. */
+export async function fillPayment(page, { chain, symbol, recipient, amount }) {
   await goTo(page, "Send");
   await page.getByLabel("Chain", { exact: true }).selectOption({ label: chain });
   await page.getByLabel("Asset", { exact: true }).selectOption({ label: symbol });
   await page.getByLabel("Recipient").fill(recipient);
   await page.getByLabel("Amount").fill(amount);
+}
+
+/** Fills the payment form, reviews it and confirms it. Gives the movement's id. */
+export async function send(page, payment) {
+  const { symbol, amount } = payment;
+  await fillPayment(page, payment);
   await page.getByRole("button", { name: "Review", exact: true }).click();
   await page.getByRole("button", { name: `Send ${amount} ${symbol}`, exact: true }).click();
   return movementPage(page);
@@ -74,6 +79,3 @@ export async function untilDone(page, id, timeoutMs = 60_000) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
-
-/** Base units as the page's fields take them. */
-export const typed = (amount, decimals) => formatUnits(amount, decimals);

@@ -11,6 +11,11 @@ const STOP_TIMEOUT_MS = 15_000;
 const HEALTH_INTERVAL_MS = 50;
 const LOG_LINES_KEPT = 2000;
 
+// Below the ports that systems give to outgoing connections, which could take
+// one between the look and the start of the program.
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 30_000;
+
 /**
  * A running program.
  * @typedef {object} Program
@@ -98,13 +103,10 @@ async function stop(child, signal) {
  */
 export async function freePorts(count = 1) {
   for (;;) {
-    const first = await listening(0);
-    const port = first.address().port;
-    const rest = await Promise.allSettled(
-      Array.from({ length: count - 1 }, (_, i) => listening(port + 1 + i)),
-    );
-    const free = rest.every(({ status }) => status === "fulfilled");
-    const servers = [first, ...rest.flatMap(({ value }) => value ?? [])];
+    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
+    const tries = await Promise.allSettled(Array.from({ length: count }, (_, i) => listening(port + i)));
+    const free = tries.every(({ status }) => status === "fulfilled");
+    const servers = tries.flatMap(({ value }) => value ?? []);
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     if (free) return port;
   }

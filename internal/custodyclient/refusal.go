@@ -50,7 +50,7 @@ func refusalOf(path string, status int, body []byte) error {
 	case err != nil || answer.Message == "":
 		return unavailable(path, fmt.Errorf("status %d without the provider's error body", status))
 	case status >= http.StatusInternalServerError:
-		return unavailable(path, &Refusal{Status: status, Code: answer.Code, Message: answer.Message})
+		return unavailable(path, fmt.Errorf("status %d, code %d: %s", status, answer.Code, answer.Message))
 	}
 	return &Refusal{Status: status, Code: answer.Code, Message: answer.Message}
 }

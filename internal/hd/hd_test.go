@@ -2,6 +2,7 @@ package hd_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -122,6 +123,19 @@ func TestSLIP10Vectors(t *testing.T) {
 		if got := hex.EncodeToString(key.Expose()); got != v.Key {
 			t.Errorf("%s %s: got %s", v.Seed, v.Path, got)
 		}
+	}
+}
+
+// TestWordList compares the embedded list with the digest of the published one.
+func TestWordList(t *testing.T) {
+	t.Parallel()
+	const published = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
+	content, err := os.ReadFile("english.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if digest := sha256.Sum256(content); hex.EncodeToString(digest[:]) != published {
+		t.Errorf("english.txt has SHA-256 %x", digest)
 	}
 }
 

@@ -6,7 +6,7 @@
 // convert its content to a Go string, which could not be wiped.
 //
 // The wiping is best effort: the garbage collector does not move heap objects,
-// but the processor and the operating system may hold copies. See docs/security.
+// but the processor, libraries and the operating system may hold copies.
 //
 // Layer: vocabulary.
 package secret

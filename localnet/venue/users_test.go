@@ -24,8 +24,9 @@ import (
 	"tenfold/localnet/evm"
 )
 
-// patience bounds every wait for a chain or for the venue.
-const patience = 20 * time.Second
+// patience bounds every wait for a chain or for the venue. It is long because
+// a busy machine is no fault of the venue's.
+const patience = time.Minute
 
 // eventually asks until done says yes.
 func eventually(t *testing.T, what string, done func() bool) {

@@ -222,7 +222,10 @@ func TestErrorsHideTheURLsSecrets(t *testing.T) {
 
 func TestACallerThatGivesUpIsNotKept(t *testing.T) {
 	t.Parallel()
-	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // else the server would not notice that the caller is gone
+		<-r.Context().Done()
+	}))
 	t.Cleanup(silent.Close)
 	p, err := Open([]string{silent.URL, silent.URL}, identity, "1")
 	if err != nil {

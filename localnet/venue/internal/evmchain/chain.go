@@ -21,6 +21,7 @@ import (
 	"tenfold/catalog"
 	"tenfold/localnet/contracts"
 	"tenfold/localnet/venue/internal/pricing"
+	"tenfold/localnet/venue/internal/trade"
 )
 
 // Chain is one EVM chain as the venue sees it.
@@ -31,6 +32,8 @@ type Chain struct {
 	key        *ecdsa.PrivateKey
 	solver     common.Address
 	depository common.Address
+
+	latest trade.Signed // the solver's; used by its one goroutine of this chain
 
 	mutex sync.Mutex
 	pairs map[[2]string]common.Address // pair contracts found so far

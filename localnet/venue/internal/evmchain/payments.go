@@ -11,7 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"tenfold/catalog"
 	"tenfold/localnet/contracts"
@@ -107,7 +106,7 @@ func (c *Chain) Sign(ctx context.Context, payment trade.Payment) (trade.Signed, 
 	}
 	gas, err := c.client.EstimateGas(ctx, ethereum.CallMsg{From: c.solver, To: &do.to, Value: do.value, Data: do.data})
 	if err != nil {
-		if isAnswer(err) {
+		if isRefusal(err) {
 			return trade.Signed{}, fmt.Errorf("%w: %w", trade.ErrCannotPay, err)
 		}
 		return trade.Signed{}, fmt.Errorf("estimate payment on %s: %w", c.facts.Name, err)
@@ -116,11 +115,20 @@ func (c *Chain) Sign(ctx context.Context, payment trade.Payment) (trade.Signed, 
 	return c.sign(ctx, do)
 }
 
-// isAnswer tells a node that tried the call and refused it (a revert, all gas
-// burnt, too little money) from one that could not be asked.
-func isAnswer(err error) bool {
-	var refused rpc.Error
-	return errors.As(err, &refused)
+// executionRefusals are the words with which a node says that it ran the call and
+// the call failed. Anything else it may say (a timeout, a missing block) is no
+// verdict on the payment.
+var executionRefusals = []string{
+	"execution reverted", "gas required exceeds allowance", "out of gas", "invalid opcode", "insufficient funds",
+}
+
+func isRefusal(err error) bool {
+	for _, text := range executionRefusals {
+		if strings.Contains(err.Error(), text) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Chain) paymentCall(ctx context.Context, payment trade.Payment) (call, error) {
@@ -168,9 +176,9 @@ func (c *Chain) purchaseCall(ctx context.Context, payment trade.Payment, to comm
 // other, each broadcast before the next is signed. Should the node have lost one,
 // two would share a nonce: one lands, the other is Impossible and signed anew.
 func (c *Chain) sign(ctx context.Context, do call) (trade.Signed, error) {
-	nonce, err := c.client.PendingNonceAt(ctx, c.solver)
+	nonce, err := c.nextNonce(ctx)
 	if err != nil {
-		return trade.Signed{}, fmt.Errorf("read nonce on %s: %w", c.facts.Name, err)
+		return trade.Signed{}, err
 	}
 	maximum, tip, err := c.feeCaps(ctx)
 	if err != nil {
@@ -187,8 +195,33 @@ func (c *Chain) sign(ctx context.Context, do call) (trade.Signed, error) {
 	if err != nil {
 		return trade.Signed{}, fmt.Errorf("encode transaction on %s: %w", c.facts.Name, err)
 	}
-	return trade.Signed{Bytes: raw, Hash: signed.Hash().Hex(), Nonce: nonce}, nil
+	c.latest = trade.Signed{Bytes: raw, Hash: signed.Hash().Hex(), Nonce: nonce}
+	return c.latest, nil
 }
+
+// nextNonce is what the node says, unless it has not yet counted the transaction
+// that was signed last: the pool takes transactions in before it counts them.
+func (c *Chain) nextNonce(ctx context.Context) (uint64, error) {
+	nonce, err := c.client.PendingNonceAt(ctx, c.solver)
+	if err != nil {
+		return 0, fmt.Errorf("read nonce on %s: %w", c.facts.Name, err)
+	}
+	if c.latest.Hash == "" || c.latest.Nonce < nonce {
+		return nonce, nil
+	}
+	_, _, err = c.client.TransactionByHash(ctx, common.HexToHash(c.latest.Hash))
+	switch {
+	case errors.Is(err, ethereum.NotFound):
+		return nonce, nil // it was never sent
+	case err != nil:
+		return 0, fmt.Errorf("read transaction on %s: %w", c.facts.Name, err)
+	}
+	return c.latest.Nonce + 1, nil
+}
+
+// settledByOutcome are refusals after which the transaction may still land, or can
+// no longer: Outcome tells which.
+var settledByOutcome = []string{"already known", "nonce too low", "replacement transaction underpriced"}
 
 // Broadcast implements solver.Chain. A node that knows the transaction already,
 // or has it in a block, has nothing to complain of.
@@ -198,8 +231,10 @@ func (c *Chain) Broadcast(ctx context.Context, signed trade.Signed) error {
 		return fmt.Errorf("decode kept transaction %s: %w", signed.Hash, err)
 	}
 	err := c.client.SendTransaction(ctx, &tx)
-	if err != nil && (strings.Contains(err.Error(), "already known") || strings.Contains(err.Error(), "nonce too low")) {
-		return nil
+	for _, text := range settledByOutcome {
+		if err != nil && strings.Contains(err.Error(), text) {
+			return nil
+		}
 	}
 	return err
 }

@@ -6,6 +6,6 @@ export {
   movementsQuery,
   recentMovementsQuery,
 } from "./api";
-export { isFinal, progressOf, type Stage, stagesOf, startedAt } from "./model";
+export { isFinal, progressOf, type Stage, stagesOf, startedAt, totalFees } from "./model";
 export { MovementRow, StatePill } from "./ui/MovementRow";
-export { stageText, stateWord, titleOf, wayOf, whereIsTheMoney } from "./words";
+export { stageText, stateWord, stepWord, titleOf, wayOf, whereIsTheMoney } from "./words";

@@ -87,3 +87,16 @@ export function progressOf(movement: Followed): number {
 export function startedAt(movement: Pick<Schema<"Movement">, "timeline" | "createdAt">): number {
   return movement.timeline.find(({ state }) => state === "signed")?.at ?? movement.createdAt;
 }
+
+type Fee = Schema<"Movement">["feesPaid"][number];
+
+/** The fees of all steps, added up by asset. */
+export function totalFees(fees: readonly Fee[]): Fee[] {
+  const totals = new Map<string, Fee>();
+  for (const fee of fees) {
+    const key = `${fee.chainId}:${fee.asset}`;
+    const before = BigInt(totals.get(key)?.amount ?? 0);
+    totals.set(key, { ...fee, amount: (before + BigInt(fee.amount)).toString() });
+  }
+  return [...totals.values()];
+}

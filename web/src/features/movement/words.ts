@@ -28,6 +28,12 @@ export function stateWord(state: MovementState): string {
   return words[state];
 }
 
+/** What a transaction of a movement does, in a word. */
+export function stepWord(kind: Movement["steps"][number]["kind"]): string {
+  const words = { transfer: t`Payment`, approve: t`Approval`, swap: t`Exchange`, deposit: t`Deposit` };
+  return words[kind];
+}
+
 /** What a movement is, such as "0.5 ETH → USDC" or "2.5 SOL → 9WzDXw…YtAWWM". */
 export function titleOf(movement: Movement): string {
   const amount = formatAmount(BigInt(movement.from.amount), movement.from.decimals);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { portfolioQuery } from "@/features/portfolio";
 import { accountsQuery } from "@/features/account";
+import { portfolioQuery } from "@/features/portfolio";
 import { type Asset, findAsset, findChain } from "@/shared/chains";
 import { type AssetRef, assetKey, readAssetKey, type SwapForm } from "./model";
 

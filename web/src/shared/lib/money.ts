@@ -35,6 +35,13 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${negative ? "-" : ""}${whole}${fraction ? `.${fraction}` : ""}`;
 }
 
+/** The exact value, grouped for reading: for the review, where nothing may be cut. */
+export function formatExact(amount: bigint, decimals: number): string {
+  const [whole = "0", fraction] = formatUnits(amount, decimals).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction ? `${grouped}.${fraction}` : grouped;
+}
+
 /** Decimal places kept for reading; amounts below 1 keep this many significant digits instead. */
 const readablePlaces = 6;
 

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
-import type { Movement } from "@/features/movement";
+import { type Movement, totalFees } from "@/features/movement";
 import { findAsset } from "@/shared/chains";
 import { AddressText } from "@/shared/ui/AddressText";
 import { Amount } from "@/shared/ui/Money";
@@ -16,7 +16,7 @@ export function MovementFacts({ movement }: { movement: Movement }) {
       <Outcome movement={movement} />
       {movement.feesPaid.length > 0 ? (
         <Fact name={<Trans>Network fees</Trans>}>
-          {movement.feesPaid.map((fee) => (
+          {totalFees(movement.feesPaid).map((fee) => (
             <div key={`${fee.chainId}:${fee.asset}`}>
               <FeeAmount chainId={fee.chainId} asset={fee.asset} amount={fee.amount} />
             </div>

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import type { Movement } from "@/features/movement";
+import { type Movement, stepWord } from "@/features/movement";
 import { chainName } from "@/shared/chains";
 import { ShortAddress } from "@/shared/ui/AddressText";
 import { Icon } from "@/shared/ui/Icon";
@@ -9,7 +9,13 @@ export function StepLinks({ movement, state }: { movement: Movement; state: Move
   if (state === "sent") {
     return movement.steps.map((step) =>
       step.hash === null ? null : (
-        <TransactionLink key={step.index} chainId={step.chainId} hash={step.hash} url={step.explorerUrl} />
+        <TransactionLink
+          key={step.index}
+          chainId={step.chainId}
+          hash={step.hash}
+          url={step.explorerUrl}
+          {...(movement.steps.length > 1 ? { name: stepWord(step.kind) } : {})}
+        />
       ),
     );
   }
@@ -24,28 +30,35 @@ export function StepLinks({ movement, state }: { movement: Movement; state: Move
   );
 }
 
-function TransactionLink({ chainId, hash, url }: { chainId: number; hash: string; url: string | null }) {
+interface TransactionLinkProps {
+  chainId: number;
+  hash: string;
+  url: string | null;
+  /** What the transaction does, when there are several. */
+  name?: string;
+}
+
+function TransactionLink({ chainId, hash, url, name }: TransactionLinkProps) {
   const { t } = useLingui();
   const chain = chainName(chainId);
-  if (url === null) {
-    return (
-      <div className="text-muted">
-        <ShortAddress address={hash} />
-      </div>
-    );
-  }
+  const label = name ? t`${name} on ${chain}'s explorer` : t`Transaction on ${chain}'s explorer`;
   return (
-    <div>
-      <a
-        href={url}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={t`Transaction on ${chain}'s explorer`}
-        className="inline-flex items-center gap-1.5 text-muted hover:text-accent"
-      >
+    <div className="text-small text-muted">
+      {name ? `${name} ` : null}
+      {url === null ? (
         <ShortAddress address={hash} />
-        <Icon name="external" size={14} />
-      </a>
+      ) : (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={label}
+          className="inline-flex items-center gap-1.5 hover:text-accent"
+        >
+          <ShortAddress address={hash} />
+          <Icon name="external" size={14} />
+        </a>
+      )}
     </div>
   );
 }

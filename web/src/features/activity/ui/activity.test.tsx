@@ -67,6 +67,22 @@ describe("one movement", () => {
     expect(screen.getByText("Network fees").nextSibling?.textContent).toBe("0.000021 ETH");
   });
 
+  it("names each transaction when there are several, and adds their fees up", async () => {
+    const movement = crossing("signed", "sent", "done");
+    const [step] = movement.steps;
+    if (step)
+      movement.steps = [
+        { ...step, kind: "approve" },
+        { ...step, index: 1, kind: "swap" },
+      ];
+    movement.feesPaid = [...movement.feesPaid, ...movement.feesPaid];
+    serve({ "GET /api/v1/movements/m": movement });
+    showPage(MovementPage, detail);
+    expect(await screen.findByRole("link", { name: "Approval on Base's explorer" })).toBeDefined();
+    expect(screen.getByRole("link", { name: "Exchange on Base's explorer" })).toBeDefined();
+    expect(screen.getByText("Network fees").nextSibling?.textContent).toBe("0.000042 ETH");
+  });
+
   it("marks where it stands and names what is to come", async () => {
     serve({ "GET /api/v1/movements/m": crossing("signed", "sent", "confirming") });
     showPage(MovementPage, detail);

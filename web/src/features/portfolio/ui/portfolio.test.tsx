@@ -118,6 +118,9 @@ describe("starting funds", () => {
     });
     showPage(PortfolioPage);
     expect(await screen.findByRole("list", { name: "Assets" })).toBeDefined();
+    cleanup();
+    showPage(PortfolioPage);
+    expect(await screen.findByRole("button", { name: "Get test funds" })).toBeDefined();
     expect(sent.filter((name) => name === "POST /api/v1/faucet-claims")).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { type Asset, chainName, findChain } from "@/shared/chains";
-import { formatUnits } from "@/shared/lib/money";
+import { formatExact } from "@/shared/lib/money";
 import { formatStopwatch } from "@/shared/lib/time";
 import { AddressText } from "@/shared/ui/AddressText";
 import { AssetIcon } from "@/shared/ui/AssetIcon";
@@ -35,7 +35,7 @@ export function AmountBlock({
         <AssetIcon chainId={asset.chainId} address={asset.address} />
         <div className="min-w-0 flex-1">
           <div className="text-title font-semibold [overflow-wrap:anywhere]">
-            {formatUnits(amount, asset.decimals)} {asset.symbol}
+            {formatExact(amount, asset.decimals)} {asset.symbol}
           </div>
           <div className="text-small text-muted">{chainName(asset.chainId)}</div>
         </div>
@@ -63,16 +63,12 @@ export function Facts({ intent, movement, maximumFee, rows, endsIn }: FactsProps
   const rent = BigInt(movement.maximumFee.rent);
   return (
     <dl className="mt-3.5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-2 border-t border-line py-3.5">
-      <Row name={<Trans>To</Trans>}>
+      <dt className="col-span-2 text-muted">
+        <Trans>To</Trans> <span className="float-right">{recipientNote(intent)}</span>
+      </dt>
+      <dd className="col-span-2 -mt-1.5">
         <AddressText address={intent.recipient} />
-        <div className="text-small text-muted">
-          {intent.kind === "swap" ? (
-            <Trans>Your {chainName(intent.toChainId)} account</Trans>
-          ) : (
-            <Trans>on {chainName(intent.toChainId)}</Trans>
-          )}
-        </div>
-      </Row>
+      </dd>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one review never move
         <Row key={index} name={row.name}>
@@ -113,6 +109,11 @@ export function Facts({ intent, movement, maximumFee, rows, endsIn }: FactsProps
       </Row>
     </dl>
   );
+}
+
+function recipientNote(intent: Intent) {
+  const chain = chainName(intent.toChainId);
+  return intent.kind === "swap" ? <Trans>your {chain} account</Trans> : <Trans>on {chain}</Trans>;
 }
 
 function Row({ name, children }: { name: ReactNode; children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { portfolioQuery } from "@/features/portfolio";
 import { accountsQuery } from "@/features/account";
+import { portfolioQuery } from "@/features/portfolio";
 import { createMovement, type Intent, type Movement, ReviewCard } from "@/features/review";
 import { addressKindOf, assetsOf, chains, findAsset, findChain } from "@/shared/chains";
 import { valueInUsd } from "@/shared/lib/money";

@@ -45,7 +45,7 @@ function Age({ offer }: { offer: Quote }) {
   const { t } = useLingui();
   const now = useNow();
   const life = offer.expiresAt - offer.createdAt;
-  const left = Math.max(0, offer.expiresAt - now);
+  const left = Math.min(life, Math.max(0, offer.expiresAt - now));
   const seconds = Math.ceil(left / 1000);
   return (
     <span className="flex items-center gap-1.5 text-small text-muted">

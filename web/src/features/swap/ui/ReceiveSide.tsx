@@ -70,7 +70,7 @@ function Impact({ percent }: { percent: string | null }) {
     return (
       <>
         {" · "}
-        <Trans>{percent} % all costs</Trans>
+        <Trans>{percent.replace("-", "−")} % all costs</Trans>
       </>
     );
   }

@@ -3,9 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createMovement, type FactRow, type Intent, type Movement, ReviewCard } from "@/features/review";
 import { chainName } from "@/shared/chains";
+import { valueInUsd } from "@/shared/lib/money";
 import { Amount, Usd } from "@/shared/ui/Money";
 import type { Quote } from "../api";
-import { useSwapForm } from "../form";
+import { useHolding, useSwapForm } from "../form";
 import { SwapFields } from "./SwapFields";
 import { venueName } from "./venue";
 
@@ -19,6 +20,7 @@ interface Review {
 export function SwapPage() {
   const swap = useSwapForm();
   const queries = useQueryClient();
+  const { priceUsd } = useHolding(swap.to);
   const [review, setReview] = useState<Review | null>(null);
   const prepare = async (quote: Quote, intent: Intent) => {
     const request = { kind: "swap" as const, quoteId: quote.id, digest: quote.digest };
@@ -36,6 +38,7 @@ export function SwapPage() {
       movement={movement}
       intent={intent}
       leavesUsd={quote.amountInUsd}
+      arrivesUsd={valueInUsd(intent.minimumOut, swap.to.decimals, priceUsd)}
       rows={rowsOf(quote, swap.to)}
       onBack={back}
       onAgain={back}
