@@ -139,19 +139,19 @@ func (c *configuration) check() error {
 	if c.CustodyKeyFile == "" {
 		return errors.New("a custody key file is needed: --custody-key-file FILE")
 	}
-	for name, u := range map[string]string{
-		"custody-url": c.CustodyURL, "auth-frame-url": c.AuthFrameURL, "relay-url": c.RelayURL, "origin": c.Origin,
+	for _, one := range []struct {
+		name, url string
+		optional  bool
+	}{
+		{"custody-url", c.CustodyURL, false}, {"auth-frame-url", c.AuthFrameURL, false},
+		{"relay-url", c.RelayURL, false}, {"origin", c.Origin, false},
+		{"faucet-url", c.FaucetURL, true}, {"page-url", c.PageURL, true},
 	} {
-		if err := checkURL(u); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	for name, u := range map[string]string{"faucet-url": c.FaucetURL, "page-url": c.PageURL} {
-		if u == "" {
+		if one.optional && one.url == "" {
 			continue
 		}
-		if err := checkURL(u); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err := checkURL(one.url); err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
 		}
 	}
 	origin, _ := url.Parse(c.Origin)

@@ -1,15 +1,15 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { hasCode, ProblemError } from "@/shared/api/problem";
 import { onRecovery } from "@/shared/lib/connection";
 
 /** Makes the cache of server state. `onSessionEnd` is told when the server says the session is over. */
 export function createQueryClient(onSessionEnd: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (hasCode(error, "session_expired")) onSessionEnd();
+  };
   const client = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (hasCode(error, "session_expired")) onSessionEnd();
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       // "always": the server may be on this very machine while the device is offline.
       queries: { networkMode: "always", staleTime: 15_000, retry: shouldRetry, refetchOnWindowFocus: true },

@@ -42,8 +42,8 @@ function clientOf(stamper: IframeStamper): IframeClient {
   return {
     kind: "iframe",
     async targetPublicKey() {
-      const key = stamper.publicKey() || (await within(stamper.initEmbeddedKey()));
-      return key ?? "";
+      // Not the key that the stamper remembers: a logout in another tab removes it.
+      return (await within(stamper.initEmbeddedKey())) ?? "";
     },
     async injectCredentialBundle(bundle) {
       if (!(await within(stamper.injectCredentialBundle(bundle))))

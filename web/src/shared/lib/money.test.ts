@@ -1,3 +1,4 @@
+import vectorsFile from "@catalog/vectors/amounts.json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -61,18 +62,15 @@ describe("parseAmount", () => {
   });
 });
 
-describe("formatUnits", () => {
-  it.each([
-    [0n, 18, "0"],
-    [1n, 18, "0.000000000000000001"],
-    [1_500_000n, 6, "1.5"],
-    [-1_500_000n, 6, "-1.5"],
-    [-1n, 2, "-0.01"],
-    [1_000_000n, 6, "1"],
-    [42n, 0, "42"],
-  ])("%d with %d places is %s", (amount, decimals, text) => {
-    expect(formatUnits(amount, decimals)).toBe(text);
-  });
+describe("the vectors shared with the server", () => {
+  it.each(vectorsFile.vectors)(
+    "$baseUnits with $decimals places is $text",
+    ({ baseUnits, decimals, text }) => {
+      const amount = BigInt(baseUnits);
+      expect(formatUnits(amount, decimals)).toBe(text);
+      if (amount > 0n) expect(parseAmount(text, decimals)).toEqual({ ok: true, amount });
+    },
+  );
 });
 
 describe("formatAmount", () => {
