@@ -10,6 +10,13 @@ import { createWallet, goTo, personAt, send, swap, untilDone } from "./journeys/
 const folder = process.argv[2] ?? new URL("screenshots", import.meta.url).pathname;
 const recipient = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
+/** A picture without the toasts, which come and go over any page. */
+async function still(page, path) {
+  await page.waitForFunction(() => document.querySelectorAll(".Toastify__toast").length === 0, null, { timeout: 30_000 });
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path });
+}
+
 /** The pages in the order in which a newcomer sees them. */
 async function visit(page, shoot) {
   await page.getByRole("button", { name: "Create wallet" }).waitFor();
@@ -21,7 +28,6 @@ async function visit(page, shoot) {
   await page.getByText("Done").first().waitFor();
   await shoot("movement");
   await goTo(page, "Portfolio");
-  await page.waitForTimeout(1500);
   await shoot("portfolio");
   await goTo(page, "Activity");
   await shoot("activity");
@@ -58,7 +64,7 @@ try {
   for (const theme of ["light", "dark"]) {
     for (const [width, height] of [[1280, 860], [390, 844]]) {
       const { page, context } = await personAt(browser, stack.appUrl, { width, height, theme });
-      await visit(page, (name) => page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) }));
+      await visit(page, (name) => still(page, join(folder, `${name}-${theme}-${width}.png`)));
       await context.close();
     }
   }

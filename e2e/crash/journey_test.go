@@ -136,3 +136,28 @@ func (p *person) checkSwap(t *testing.T, from, to catalog.Asset, amount string) 
 	}
 	compare(t, m, before, p.ledger(t, from, to), true)
 }
+
+// TestRefund lets the venue take a deposit and give it back. What came back is
+// read from the origin chain and fits the ledger to the last unit.
+func TestRefund(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t, start(t, "TENFOLD_RELAY_REFERRER=debug-force-refund"))
+	p.fund(t)
+	from, to := native(t, base), token(t, catalog.SolanaChainID, "USDC")
+	before := p.ledger(t, from, to)
+	_, m := p.swap(t, map[string]any{
+		"fromChainId": from.ChainID, "fromAsset": from.Address, "toChainId": to.ChainID, "toAsset": to.Address, "amount": "50000000000000000",
+	})
+	p.confirm(t, m)
+	m = p.finished(t, m.ID, patience)
+	if m.State != "refunded" || m.Refund == nil || m.To.Amount != nil || m.DeliveryHash == nil || m.Problem == nil {
+		t.Fatalf("the movement ended as %+v, problem %+v", m, m.Problem)
+	}
+	if m.Problem.Code != "venue_refunded" || m.Problem.FundsWhere != "The refund is in your wallet on the chain it came from." {
+		t.Errorf("the problem is %+v", m.Problem)
+	}
+	after := p.ledger(t, from, to)
+	back := number(t, m.Refund.Amount, 10)
+	after[from] = new(big.Int).Sub(after[from], back)
+	compare(t, m, before, after, false)
+}

@@ -37,7 +37,7 @@ var shared struct {
 }
 
 // appServers is how many app servers the tests may start.
-const appServers = 7
+const appServers = 11
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))

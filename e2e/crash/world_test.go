@@ -2,14 +2,8 @@ package crash
 
 import (
 	"fmt"
-	"io"
-	"log"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -20,13 +14,14 @@ type world struct {
 	data                 string
 	custody, venue, base *gate
 
-	app *child
+	app         *child
+	environment []string
 	// owner is the test that the app server ends with.
 	owner *testing.T
 }
 
-// start brings up an app server.
-func start(t *testing.T) *world {
+// start brings up an app server with additional environment variables.
+func start(t *testing.T, environment ...string) *world {
 	t.Helper()
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
@@ -34,7 +29,7 @@ func start(t *testing.T) *world {
 		t.Fatal("raise appServers")
 	}
 	w := &world{
-		owner: t, appURL: shared.appURLs[shared.next], data: t.TempDir(),
+		owner: t, environment: environment, appURL: shared.appURLs[shared.next], data: t.TempDir(),
 		custody: newGate(t, shared.custodyURL), venue: newGate(t, shared.network.Venue.URL), base: newGate(t, rpc(t, base)),
 	}
 	shared.next++
@@ -45,7 +40,7 @@ func start(t *testing.T) *world {
 // startApp starts the app server; after a kill it is the same one again.
 func (w *world) startApp(t *testing.T) {
 	t.Helper()
-	var env []string
+	env := slices.Clone(w.environment)
 	for _, c := range shared.network.Chains {
 		url := c.RPCURL
 		if c.ID == base {
@@ -70,64 +65,4 @@ func (w *world) startApp(t *testing.T) {
 	if err := waitHealthy(w.appURL + "/api/v1/health"); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// gate passes requests on to a service. Shut, connections break as if the
-// service were gone; deaf, the service gets the request and its answer is lost.
-type gate struct {
-	url  string
-	mu   sync.Mutex
-	mode gateMode
-}
-
-type gateMode int
-
-const (
-	open gateMode = iota
-	shut
-	deaf
-)
-
-func newGate(t *testing.T, target string) *gate {
-	t.Helper()
-	to, err := url.Parse(target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &gate{}
-	proxy := httputil.NewSingleHostReverseProxy(to)
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // a killed app server abandons requests
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch g.now() {
-		case shut:
-			panic(http.ErrAbortHandler)
-		case deaf:
-			proxy.ServeHTTP(httptest.NewRecorder(), r)
-			panic(http.ErrAbortHandler)
-		default:
-			proxy.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	g.url = server.URL
-	return g
-}
-
-func (g *gate) now() gateMode {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.mode
-}
-
-func (g *gate) set(mode gateMode) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.mode = mode
-}
-
-// during sets a mode until the test (or subtest) ends.
-func (g *gate) during(t *testing.T, mode gateMode) {
-	t.Helper()
-	g.set(mode)
-	t.Cleanup(func() { g.set(open) })
 }

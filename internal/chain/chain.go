@@ -78,7 +78,7 @@ type Request struct {
 type Change struct {
 	Owner string
 	Asset string   // asset address on that chain
-	Delta *big.Int // negative leaves, network fee not counted
+	Delta *big.Int // negative leaves; the network fee is not counted, rent of new accounts is
 }
 
 // Phase is how far a broadcast transaction has come.
@@ -154,7 +154,8 @@ type Adapter interface {
 	Lookup(ctx context.Context, u Unsigned, hash string) (Lookup, error)
 
 	// Received is how much of the asset the transaction brought to the owner (or
-	// took, negative), read from the chain's own record, network fee not counted.
+	// took, negative), read from the chain's own record: exact, or an error. The
+	// network fee is not counted, rent of new accounts is.
 	Received(ctx context.Context, hash, owner string, asset catalog.Asset) (*big.Int, error)
 }
 

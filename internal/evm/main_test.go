@@ -30,11 +30,16 @@ var local struct {
 	paying sync.Mutex // one funding payment is sent at a time: its nonces are counted
 }
 
-func TestMain(m *testing.M) { os.Exit(runAgainstLocalChains(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if flag.Lookup("test.fuzz").Value.String() != "" { // fuzzing needs no chain, and its workers are many
+		os.Exit(m.Run())
+	}
+	os.Exit(runAgainstLocalChains(m))
+}
 
 func runAgainstLocalChains(m *testing.M) int {
 	// The tests wait for blocks, not for processors.
-	flag.Parse()
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

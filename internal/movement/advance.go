@@ -78,7 +78,7 @@ func (e *Engine) broadcast(ctx context.Context, m Movement, s *Step, adapter cha
 	case found.Phase != chain.PhaseUnknown:
 		s.State = StepSent
 		return e.sent(m)
-	case fault.CodeOf(sendErr) == fault.BroadcastRefused && e.refusedForLong(m):
+	case fault.CodeOf(sendErr) == fault.BroadcastRefused && e.believed(m, s, fault.Of(sendErr)):
 		s.State = StepFailed
 		return e.stop(m, Failed, refusedByNode(m, fault.Of(sendErr)))
 	default:
@@ -90,8 +90,26 @@ func (e *Engine) broadcast(ctx context.Context, m Movement, s *Step, adapter cha
 // node that lags refuses what the next block makes valid.
 const refusalPatience = 5 * time.Second
 
-func (e *Engine) refusedForLong(m Movement) bool {
-	return e.now().Sub(m.UpdatedAt) > refusalPatience
+// believed remembers a node's refusal and tells whether it ends the movement. A
+// transaction that has an end of its own (Solana's blockhash) is waited for
+// instead, because then its death is proved.
+func (e *Engine) believed(m Movement, s *Step, f *fault.Error) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	first, known := e.refusals[m.ID]
+	if !known {
+		first.since = e.now()
+	}
+	first.fault = f
+	e.refusals[m.ID] = first
+	return s.Unsigned.LastValidBlockHeight == 0 && e.now().Sub(first.since) > refusalPatience
+}
+
+// refused is the last refusal of a movement's bytes in this process; nil if none.
+func (e *Engine) refused(id string) *fault.Error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.refusals[id].fault
 }
 
 func (e *Engine) sent(m Movement) (result, error) {
@@ -163,7 +181,11 @@ func (e *Engine) confirming(m Movement, chainID int64) (result, error) {
 // dead ends a movement whose transaction provably can't land any more.
 func (e *Engine) dead(m Movement, s *Step) (result, error) {
 	s.State = StepExpired
-	return e.stop(m, Expired, neverLanded(m))
+	problem := neverLanded(m)
+	if f := e.refused(m.ID); f != nil {
+		problem = refusedByNode(m, f) // why it never landed
+	}
+	return e.stop(m, Expired, problem)
 }
 
 // stop ends a movement at a step that did not happen. The steps after it were

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tenfold/catalog"
+	"tenfold/internal/fault"
 	"tenfold/internal/quote"
 )
 
@@ -46,6 +47,13 @@ type Engine struct {
 	mu    sync.Mutex
 	busy  map[lane]bool
 	later map[string]time.Time // movement id → not before
+	// refusals remembers since when nodes refuse a movement's bytes.
+	refusals map[string]refusal
+}
+
+type refusal struct {
+	since time.Time
+	fault *fault.Error
 }
 
 // lane serialises what is done for one sender on one chain, because his
@@ -60,6 +68,7 @@ func NewEngine(store Store, chains Chains, venues Venues, observer Observer, now
 	return &Engine{
 		store: store, chains: chains, venues: venues, observer: observer, now: now, log: log,
 		wake: make(chan struct{}, 1), busy: map[lane]bool{}, later: map[string]time.Time{},
+		refusals: map[string]refusal{},
 	}
 }
 
@@ -220,6 +229,7 @@ func (e *Engine) forget(id string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.later, id)
+	delete(e.refusals, id)
 }
 
 // postpone sets when to look again: as often as the chain makes blocks while a

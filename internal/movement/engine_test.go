@@ -75,6 +75,32 @@ func TestRefusedBroadcastIsRepeatedBeforeItIsBelieved(t *testing.T) {
 	}
 }
 
+// TestRefusalOfBytesWithAnEndWaitsForTheEnd is Solana's case: the end of the
+// blockhash proves what a refusal only says.
+func TestRefusalOfBytesWithAnEndWaitsForTheEnd(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	base := b.chains[baseID]
+	base.sendError = nodeRefus
+	d := b.payment("pay", 1)
+	d.Steps[0].Unsigned.Nonce, d.Steps[0].Unsigned.LastValidBlockHeight = nil, 100
+	m := b.confirm(t, b.create(t, "a", d))
+	for range 20 {
+		b.pass(time.Minute)
+		if err := b.engine.Turn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, _ = b.service.Get(t.Context(), ourName, m.ID); m.State != movement.Signed {
+		t.Fatalf("a refusal alone made it %s", m.State)
+	}
+	base.script(func() { base.looks["hash of pay"] = chain.Lookup{Phase: chain.PhaseImpossible} })
+	m = b.until(t, m.ID, movement.Expired)
+	if m.Problem.Message != "Insufficient balance" || m.Problem.FundsWhere != "Nothing left your wallet." {
+		t.Errorf("the problem is %+v", m.Problem)
+	}
+}
+
 func TestDeadTransactionExpires(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -23,6 +23,7 @@ const (
 	fundsUntouched = "Nothing left your wallet."
 	fundsApproved  = "Only the approval was carried out. Nothing else left your wallet but the network fee."
 	fundsAtVenue   = "The amount is with the venue, on its way to you or back."
+	fundsHeld      = "The amount is with the venue."
 	fundsArrived   = "What arrived is in your wallet."
 	fundsReturned  = "The refund is in your wallet on the chain it came from."
 )
@@ -61,11 +62,11 @@ func delayed() *Problem {
 }
 
 func venueFailed(reason string) *Problem {
-	message := "The venue could not deliver and has not refunded yet. We keep watching it."
+	message, funds := "The venue could not deliver and has not refunded yet. We keep watching it.", fundsAtVenue
 	if reason == "MANUAL_REFUND_REQUIRED" {
-		message = "The venue could not deliver and needs to be asked for the refund. Please contact support."
+		message, funds = "The venue could not deliver and needs to be asked for the refund. Please contact support.", fundsHeld
 	}
-	return &Problem{Code: codeVenueFailed, Message: message, FundsWhere: fundsAtVenue}
+	return &Problem{Code: codeVenueFailed, Message: message, FundsWhere: funds}
 }
 
 func refundedProblem(r Refund) *Problem {

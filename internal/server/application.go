@@ -82,7 +82,7 @@ func (a *application) wire(c configuration, key custodyKey, version string) erro
 	if err != nil {
 		return err
 	}
-	venue, err := relay.New(relay.Config{BaseURL: c.RelayURL, APIKey: c.RelayAPIKey})
+	venue, err := relay.New(relay.Config{BaseURL: c.RelayURL, APIKey: c.RelayAPIKey, Referrer: c.RelayReferrer})
 	if err != nil {
 		return err
 	}

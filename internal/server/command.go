@@ -32,6 +32,7 @@ type ServeCommand struct {
 	Origin         string `placeholder:"URL" help:"Where people open the page (http://<listen>)." env:"TENFOLD_ORIGIN"`
 	RelayURL       string `name:"relay-url" placeholder:"URL" help:"The Relay venue's API." env:"TENFOLD_RELAY_URL"`
 	RelayAPIKey    string `name:"relay-api-key" placeholder:"KEY" help:"Relay API key, for higher rates." env:"TENFOLD_RELAY_API_KEY"`
+	RelayReferrer  string `name:"relay-referrer" placeholder:"NAME" help:"How Relay knows this installation." env:"TENFOLD_RELAY_REFERRER"`
 	FaucetURL      string `name:"faucet-url" placeholder:"URL" help:"Faucet of a local network; none otherwise." env:"TENFOLD_FAUCET_URL"`
 	PageURL        string `name:"page-url" placeholder:"URL" help:"Pass page requests to this server instead of serving the built page." env:"TENFOLD_PAGE_URL"`
 	Config         string `placeholder:"FILE" help:"Configuration file (JSON)." env:"TENFOLD_CONFIG"`

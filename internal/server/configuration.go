@@ -37,6 +37,7 @@ type configuration struct {
 	Origin         string              `json:"origin"`
 	RelayURL       string              `json:"relayUrl"`
 	RelayAPIKey    string              `json:"relayApiKey"`
+	RelayReferrer  string              `json:"relayReferrer"`
 	FaucetURL      string              `json:"faucetUrl"`
 	PageURL        string              `json:"pageUrl"`
 	RPC            map[string][]string `json:"rpc"` // chain id → URLs, best first
@@ -58,6 +59,7 @@ func (c *ServeCommand) configuration(environment []string) (configuration, error
 		RPID:           first(c.RPID, file.RPID),
 		RelayURL:       first(c.RelayURL, file.RelayURL, defaultRelay),
 		RelayAPIKey:    first(c.RelayAPIKey, file.RelayAPIKey),
+		RelayReferrer:  first(c.RelayReferrer, file.RelayReferrer),
 		FaucetURL:      first(c.FaucetURL, file.FaucetURL),
 		PageURL:        first(c.PageURL, file.PageURL),
 	}
@@ -143,9 +145,12 @@ func (c *configuration) check() error {
 		name, url string
 		optional  bool
 	}{
-		{"custody-url", c.CustodyURL, false}, {"auth-frame-url", c.AuthFrameURL, false},
-		{"relay-url", c.RelayURL, false}, {"origin", c.Origin, false},
-		{"faucet-url", c.FaucetURL, true}, {"page-url", c.PageURL, true},
+		{"custody-url", c.CustodyURL, false},
+		{"auth-frame-url", c.AuthFrameURL, false},
+		{"relay-url", c.RelayURL, false},
+		{"origin", c.Origin, false},
+		{"faucet-url", c.FaucetURL, true},
+		{"page-url", c.PageURL, true},
 	} {
 		if one.optional && one.url == "" {
 			continue

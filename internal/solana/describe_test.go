@@ -115,9 +115,10 @@ func TestWrappingAroundASwapIsFoldedAway(t *testing.T) {
 		"wrapped twice":            {append(append(wrapSOL(1_000), wrapSOL(1_000)...), toUSDC...), wrapped, usdc, []chain.EffectKind{chain.EffectCreateAccount, chain.EffectWrap, chain.EffectCreateAccount, chain.EffectWrap, chain.EffectCreateAccount}},
 		"the account is left open": {append(wrapSOL(1_000), toUSDC...), coin, usdc, []chain.EffectKind{chain.EffectCreateAccount, chain.EffectCreateAccount}},
 	} {
+		wire := compile(t, c.list...) // here: the cases share instructions, and compiling marks their accounts
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, err := a.Describe(t.Context(), compile(t, c.list...))
+			d, err := a.Describe(t.Context(), wire)
 			if err != nil {
 				t.Fatal(err)
 			}

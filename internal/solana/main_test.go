@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"errors"
+	"flag"
 	"fmt"
 	"math/big"
 	"os"
@@ -28,7 +29,13 @@ var local struct {
 	funder solana.PrivateKey
 }
 
-func TestMain(m *testing.M) { os.Exit(runAgainstLocalChain(m)) }
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if flag.Lookup("test.fuzz").Value.String() != "" { // fuzzing needs no chain, and its workers are many
+		os.Exit(m.Run())
+	}
+	os.Exit(runAgainstLocalChain(m))
+}
 
 func runAgainstLocalChain(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "tenfold-solana")

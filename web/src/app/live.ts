@@ -4,6 +4,7 @@ import { isFinal, keepMovement, type Movement, movementKeys, stateWord, titleOf 
 import { portfolioKeys } from "@/features/portfolio";
 import { endSession } from "@/features/session";
 import { readCsrfToken } from "@/shared/api/transport";
+import { onRecovery } from "@/shared/lib/connection";
 import { notify } from "@/shared/ui/toasts";
 
 const topics = ["movements", "balances", "session"];
@@ -17,22 +18,33 @@ const maxReconnects = 5;
 export function openLive(queryClient: QueryClient): () => void {
   let closed = false;
   let client: Client | undefined;
-  import("rpc-websockets").then(
-    ({ Client }) => {
-      if (closed) return;
-      client = new Client(liveAddress(), {
-        reconnect_interval: reconnectInterval,
-        max_reconnects: maxReconnects,
-      });
-      listen(client, queryClient);
-    },
-    () => undefined, // its code could not be fetched: polling goes on
-  );
+  const connect = () => {
+    import("rpc-websockets").then(
+      ({ Client }) => {
+        if (closed) return;
+        hangUp(client);
+        client = new Client(liveAddress(), {
+          reconnect_interval: reconnectInterval,
+          max_reconnects: maxReconnects,
+        });
+        listen(client, queryClient);
+      },
+      () => undefined, // its code could not be fetched: polling goes on
+    );
+  };
+  connect();
+  // The client gives up after its tries; a server that is back is worth a new one.
+  const forget = onRecovery(connect);
   return () => {
     closed = true;
-    client?.setAutoReconnect(false);
-    client?.close();
+    forget();
+    hangUp(client);
   };
+}
+
+function hangUp(client: Client | undefined): void {
+  client?.setAutoReconnect(false);
+  client?.close();
 }
 
 function liveAddress(): string {

@@ -5,7 +5,7 @@ import { onRecovery } from "@/shared/lib/connection";
 /** Makes the cache of server state. `onSessionEnd` is told when the server says the session is over. */
 export function createQueryClient(onSessionEnd: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (hasCode(error, "session_expired")) onSessionEnd();
+    if (hasCode(error, "session_expired", "csrf_token_wrong")) onSessionEnd();
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -22,6 +22,11 @@ export function openAppSession(request: StampedRequest) {
   return unwrap(api.POST("/api/v1/sessions", { body: request }));
 }
 
+/** Reads the app server's session that the cookie names. */
+export function readAppSession() {
+  return unwrap(api.GET("/api/v1/session"));
+}
+
 /** Ends the app server's session. */
 export function closeAppSession(): Promise<void> {
   return unwrapEmpty(api.DELETE("/api/v1/session"));

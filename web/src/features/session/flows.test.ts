@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { IframeClient, PasskeyClient } from "@/custody";
 import { readCsrfToken } from "@/shared/api/transport";
 import { problem, serve } from "@/testing/page";
-import { extendSession, logIn, logOut, signWithSession } from "./flows";
+import { adoptSession, extendSession, logIn, logOut, signWithSession } from "./flows";
 import { forgetSession, phaseStore, sessions } from "./store";
 
 const stamp = async () => ({ stampHeaderName: "X-Stamp", stampHeaderValue: "s" });
@@ -158,6 +158,38 @@ describe("staying and leaving", () => {
     const body = JSON.parse(bodies["/public/v1/submit/create_read_write_session"] ?? "{}");
     expect(body).toMatchObject({ organizationId: "own", parameters: { invalidateExisting: true } });
     expect(phaseStore.get()).toBe("signed_in");
+  });
+
+  it("takes over the session that another tab of the same person opened", async () => {
+    serveBoth({
+      ...login,
+      "GET /api/v1/session": {
+        organizationId: "own",
+        userId: "user",
+        expiresAt: Date.now() + 5000,
+        csrfToken: "new",
+      },
+    });
+    await logIn();
+    await adoptSession();
+    expect(readCsrfToken()).toBe("new");
+    expect(sessions.get()?.expiry).toBeLessThanOrEqual(Date.now() + 5000);
+  });
+
+  it("does not take over somebody else's", async () => {
+    serveBoth({
+      ...login,
+      "GET /api/v1/session": {
+        organizationId: "other",
+        userId: "user",
+        expiresAt: Date.now() + 5000,
+        csrfToken: "new",
+      },
+    });
+    await logIn();
+    await expect(adoptSession()).rejects.toThrow("Your session has ended.");
+    expect(readCsrfToken()).toBeNull();
+    expect(phaseStore.get()).toBe("lapsed");
   });
 
   it("logs out even when the server does not answer", async () => {

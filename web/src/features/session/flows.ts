@@ -15,9 +15,10 @@ import {
 } from "@/custody";
 import { setCsrfToken } from "@/shared/api/transport";
 import { ShownError } from "@/shared/errors/shown";
-import { closeAppSession, createSubOrganization, openAppSession } from "./api";
+import { closeAppSession, createSubOrganization, openAppSession, readAppSession } from "./api";
 import { type Clients, custodyClients, dropCustodyClients } from "./clients";
 import { endSession, forgetSession, newWalletStore, ownerStore, phaseStore, sessions } from "./store";
+import { tellTabs } from "./tabs";
 
 /** Puts the custody frame into the page, so that a passkey prompt follows a press at once. */
 export async function prepare(): Promise<void> {
@@ -123,7 +124,17 @@ async function enter(
   sessions.save(bounded);
   ownerStore.set(session.organizationId);
   phaseStore.set("signed_in");
+  tellTabs(session.organizationId);
   return bounded;
+}
+
+/** Takes over the server's session that another tab of the same person opened. */
+export async function adoptSession(): Promise<void> {
+  const opened = await readAppSession();
+  const session = sessions.get();
+  if (session?.organizationId !== opened.organizationId) throw sessionEnded();
+  setCsrfToken(opened.csrfToken);
+  sessions.save({ ...session, expiry: Math.min(session.expiry, opened.expiresAt) });
 }
 
 function sessionEnded(cause?: unknown): ShownError {

@@ -5,9 +5,9 @@ export function AddressText({ address }: { address: string }) {
   const { start, middle, end } = addressEnds(address);
   return (
     <span className="font-mono text-small [overflow-wrap:anywhere]">
-      <b className="font-semibold">{start}</b>
+      <b className="font-semibold whitespace-nowrap">{start}</b>
       <span className="text-muted">{middle}</span>
-      <b className="font-semibold">{end}</b>
+      <b className="inline-block font-semibold whitespace-nowrap">{end}</b>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from "react";
+import type { InputHTMLAttributes, KeyboardEvent, ReactNode, SelectHTMLAttributes } from "react";
 import { useId } from "react";
 
 const box =
@@ -42,6 +42,43 @@ export function Field({ label, aside, error, hint, after, large, className = "",
       <FieldNote id={`${id}-note`} error={error} hint={hint} />
     </div>
   );
+}
+
+interface LongFieldProps extends FrameProps {
+  name: string;
+  value: string;
+  placeholder?: string;
+  onChange: (text: string) => void;
+}
+
+/** A labelled field for one long word, such as an address, which is shown whole on a phone too. */
+export function LongField({ label, aside, error, hint, onChange, ...input }: LongFieldProps) {
+  const id = useId();
+  return (
+    <div className={box}>
+      <FieldLabel htmlFor={id} label={label} aside={aside} />
+      <textarea
+        autoComplete="off"
+        spellCheck={false}
+        rows={2}
+        {...input}
+        id={id}
+        onChange={(event) => onChange(event.target.value.replace(/\s/g, ""))}
+        onKeyDown={submitOnEnter}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        className="mt-1.5 block w-full resize-none bg-transparent font-mono text-small break-all outline-none placeholder:text-muted"
+      />
+      <FieldNote id={`${id}-note`} error={error} hint={hint} />
+    </div>
+  );
+}
+
+/** Enter means the same as in any other field of the form. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }
 
 interface SelectFieldProps extends FrameProps, Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> {}

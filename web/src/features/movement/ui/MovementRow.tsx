@@ -17,7 +17,7 @@ export function MovementRow({ movement, compact }: { movement: Movement; compact
     >
       {compact ? null : <AssetIcon chainId={movement.from.chainId} address={movement.from.asset} />}
       <span className="grid min-w-0 flex-1">
-        <b className="truncate font-semibold">{titleOf(movement)}</b>
+        <b className="font-semibold [overflow-wrap:anywhere]">{titleOf(movement)}</b>
         <span className="text-small text-muted">
           {wayOf(movement)} · {formatWhen(movement.createdAt, now)}
         </span>

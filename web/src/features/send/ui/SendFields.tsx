@@ -8,7 +8,7 @@ import { AmountField } from "@/shared/ui/AmountField";
 import { AssetIcon } from "@/shared/ui/AssetIcon";
 import { Button } from "@/shared/ui/Button";
 import { FailureNotice } from "@/shared/ui/FailureNotice";
-import { Field, SelectField } from "@/shared/ui/Field";
+import { LongField, SelectField } from "@/shared/ui/Field";
 import { Amount, Usd } from "@/shared/ui/Money";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { FormCard } from "@/shared/ui/Surface";
@@ -133,13 +133,12 @@ function RecipientField({ form, change, holdings, checked, submitted }: CheckedF
   const refusal = checked.ok ? undefined : checked.recipient;
   const shown = refusal && (submitted || refusal !== "empty") ? refusal : undefined;
   return (
-    <Field
+    <LongField
       label={t`Recipient`}
       name="recipient"
-      className="font-mono text-small!"
       placeholder={holdings.chain.isEVM ? "0x…" : t`A Solana address`}
       value={form.recipient}
-      onChange={(event) => change({ recipient: event.target.value })}
+      onChange={(recipient) => change({ recipient })}
       error={shown ? recipientRefusal(shown, holdings.chain.name, holdings.chain.isEVM) : undefined}
     />
   );

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Button } from "@/shared/ui/Button";
 import { logOut } from "../actions";
-import { tellLogOut } from "../tabs";
+import { tellTabs } from "../tabs";
 
 /** Ends the session here and in the other tabs. */
 export function LogOutButton() {
@@ -11,7 +11,7 @@ export function LogOutButton() {
   const navigate = useNavigate();
   const leave = useMutation({
     mutationFn: async () => {
-      tellLogOut();
+      tellTabs(null);
       await logOut();
       await navigate({ to: "/" });
     },

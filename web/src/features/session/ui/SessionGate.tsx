@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 import { useStore } from "@/shared/lib/store";
 import { useSessionClock } from "../clock";
+import { useOtherTabs } from "../elsewhere";
 import { ownerStore, phaseStore } from "../store";
-import { useLogOutElsewhere } from "../tabs";
 import { ExpiryNotice } from "./ExpiryNotice";
 import { SessionDialog } from "./SessionDialog";
 import { Welcome } from "./Welcome";
@@ -15,7 +15,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const phase = useStore(phaseStore);
   const owner = useStore(ownerStore);
   useSessionClock(phase);
-  useLogOutElsewhere();
+  useOtherTabs();
   if (phase === "signed_out") return <Welcome />;
   return (
     <>

@@ -30,10 +30,7 @@ export function Welcome() {
           <Trans>One wallet, ten chains</Trans>
         </h1>
         <p className="text-muted">
-          <Trans>
-            Your keys, unlocked by your fingerprint or face. No seed phrase to write down, and nobody else can
-            use them.
-          </Trans>
+          <Trans>Your keys, unlocked by your fingerprint or face. No seed phrase to write down.</Trans>
         </p>
         <div className="mt-6 grid w-full gap-2.5">
           <Button

@@ -18,6 +18,7 @@ const actions = vi.hoisted(() => ({
   logIn: vi.fn(),
   logOut: vi.fn(),
   extendSession: vi.fn(),
+  adoptSession: vi.fn(async () => undefined),
 }));
 vi.mock("../actions", () => actions);
 
@@ -66,6 +67,7 @@ function show() {
 beforeEach(() => {
   for (const action of Object.values(actions)) action.mockReset();
   actions.prepare.mockResolvedValue(undefined);
+  actions.adoptSession.mockResolvedValue(undefined);
 });
 
 afterEach(() => {
@@ -163,6 +165,20 @@ describe("a session that ends", () => {
     actions.extendSession.mockImplementation(async () => enter());
     await userEvent.click(screen.getByRole("button", { name: "Stay signed in" }));
     expect(screen.queryByText(/Your session ends/)).toBeNull();
+  });
+
+  it("follows what the person does in another tab", async () => {
+    enter();
+    show();
+    const otherTab = new BroadcastChannel("tenfold.session");
+    onTestFinished(() => otherTab.close());
+    otherTab.postMessage({ tab: "other", organizationId: "own" });
+    await vi.waitFor(() => expect(actions.adoptSession).toHaveBeenCalledTimes(1));
+    expect(phaseStore.get()).toBe("signed_in");
+    otherTab.postMessage({ tab: "other", organizationId: "somebody else" });
+    await vi.waitFor(() => expect(phaseStore.get()).toBe("lapsed"));
+    otherTab.postMessage({ tab: "other", organizationId: null });
+    await vi.waitFor(() => expect(actions.logOut).toHaveBeenCalledTimes(1));
   });
 
   it("takes everything that was cached for the person with it", async () => {

@@ -66,7 +66,7 @@ function OfferRow({ offer, asset, best }: { offer: Quote; asset: Asset; best: bo
       </b>
       <span className="text-small text-muted">
         <Trans>
-          about {offer.timeSeconds} s · fees <Usd value={offer.feesUsd} />
+          about {offer.timeSeconds}&nbsp;s · fees <Usd value={offer.feesUsd} />
         </Trans>
       </span>
       <span className="text-right">

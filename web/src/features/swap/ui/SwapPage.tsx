@@ -64,7 +64,7 @@ function rowsOf(quote: Quote, to: { symbol: string; decimals: number }): FactRow
       name: <Trans>Route</Trans>,
       value: (
         <Trans>
-          {venueName(quote.venue)} · {way} · about {quote.timeSeconds} s
+          {venueName(quote.venue)} · {way} · about {quote.timeSeconds}&nbsp;s
         </Trans>
       ),
     },
