@@ -14,15 +14,15 @@ import (
 func TestKnownAnswers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		"":                         "",
-		"61":                       "2g",
-		"626262":                   "a3gV",
-		"636363":                   "aPEr",
-		"516b6fcd0f":               "ABnLTmg",
-		"572e4794":                 "3EFU7m",
-		"10c8511e":                 "Rt5zm",
-		"00000000000000000000":     "1111111111",
-		"00eb15231dfceb60925886b67d065299925915aeb172c06647": "1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L",
+		"":                     "",
+		"61":                   "2g",
+		"626262":               "a3gV",
+		"636363":               "aPEr",
+		"516b6fcd0f":           "ABnLTmg",
+		"572e4794":             "3EFU7m",
+		"10c8511e":             "Rt5zm",
+		"00000000000000000000": "1111111111",
+		"00eb15231dfceb60925886b67d065299925915aeb172c06647":               "1NS17iag9jJgTHD1VXjvLCEnZuQ3rJDE9L",
 		"0000000000000000000000000000000000000000000000000000000000000000": "11111111111111111111111111111111",
 	}
 	for plain, text := range tests {

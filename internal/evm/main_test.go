@@ -138,13 +138,6 @@ func (b bench) sign(key *ecdsa.PrivateKey, inner *types.DynamicFeeTx) *types.Tra
 	return tx
 }
 
-// include broadcasts and waits for the receipt.
-func (b bench) include(tx *types.Transaction) *types.Receipt {
-	b.t.Helper()
-	b.must(b.client.SendTransaction(b.t.Context(), tx))
-	return b.receipt(tx.Hash())
-}
-
 func (b bench) receipt(hash common.Hash) *types.Receipt {
 	b.t.Helper()
 	var found *types.Receipt

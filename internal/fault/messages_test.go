@@ -60,10 +60,16 @@ func TestDefaultMessageIsTheCatalogs(t *testing.T) {
 func TestSpecificRowsComeFirst(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
-		{"total_cost", "insufficient_funds"}, {"gas_allowance", "insufficient_funds"}, {"gas_cost", "insufficient_funds"},
-		{"slippage_code", "insufficient_funds"}, {"duplicate_instruction", "insufficient_funds"},
-		{"slippage_message", "insufficient_funds"}, {"confirmation_timeout", "insufficient_funds"},
-		{"custody_error_16", "session"}, {"not_base58", "invalid_amount_or_recipient"}, {"amount_too_small", "slippage_message"},
+		{"total_cost", "insufficient_funds"},
+		{"gas_allowance", "insufficient_funds"},
+		{"gas_cost", "insufficient_funds"},
+		{"slippage_code", "insufficient_funds"},
+		{"duplicate_instruction", "insufficient_funds"},
+		{"slippage_message", "insufficient_funds"},
+		{"confirmation_timeout", "insufficient_funds"},
+		{"custody_error_16", "session"},
+		{"not_base58", "invalid_amount_or_recipient"},
+		{"amount_too_small", "slippage_message"},
 	} {
 		place := map[string]int{}
 		for i, r := range catalog.MessageRules() {

@@ -21,7 +21,7 @@ func lockFolder(dir string) (release func(), err error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		holder, _ := os.ReadFile(path)
 		_ = file.Close()
-		return nil, fmt.Errorf("Tenfold is already running on %s (process %s); stop that one first, or set TENFOLD_DATA_DIR to another folder", dir, strings.TrimSpace(string(holder)))
+		return nil, fmt.Errorf("already running on %s (process %s); stop that one first, or set TENFOLD_DATA_DIR to another folder", dir, strings.TrimSpace(string(holder)))
 	}
 	if err != nil {
 		_ = file.Close()

@@ -212,6 +212,7 @@ func (q quoteJSON) stepIDs() string {
 
 // out is the promised output, and minimum its lower bound.
 func (q quoteJSON) out(t *testing.T) *big.Int { return integer(t, q.Details.CurrencyOut.Amount) }
+
 func (q quoteJSON) minimum(t *testing.T) *big.Int {
 	return integer(t, q.Details.CurrencyOut.MinimumAmount)
 }

@@ -56,8 +56,11 @@ func (v *Venue) understand(request relaywire.QuoteRequest) (intent, error) {
 
 func checkRequired(request relaywire.QuoteRequest) error {
 	for _, field := range []struct{ name, value string }{
-		{"user", request.User}, {"originCurrency", request.OriginCurrency},
-		{"destinationCurrency", request.DestinationCurrency}, {"amount", request.Amount}, {"tradeType", request.TradeType},
+		{"user", request.User},
+		{"originCurrency", request.OriginCurrency},
+		{"destinationCurrency", request.DestinationCurrency},
+		{"amount", request.Amount},
+		{"tradeType", request.TradeType},
 	} {
 		if field.value == "" {
 			return malformed(fmt.Sprintf("body must have required property '%s'", field.name))

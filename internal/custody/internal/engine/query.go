@@ -67,7 +67,8 @@ func identity(caller authn.Caller) wire.Whoami {
 
 func getUser(v view, p struct {
 	UserID string `json:"userId"`
-}) (any, error) {
+},
+) (any, error) {
 	user, err := v.user(v.organizationID, p.UserID)
 	if err != nil {
 		return nil, missing(err, "user not found")
@@ -79,7 +80,8 @@ func getUser(v view, p struct {
 
 func getWallet(v view, p struct {
 	WalletID string `json:"walletId"`
-}) (any, error) {
+},
+) (any, error) {
 	wallet, err := v.tx.Wallet(v.organizationID, p.WalletID)
 	if err != nil {
 		return nil, missing(err, "wallet not found")
@@ -106,7 +108,8 @@ func listWallets(v view, _ json.RawMessage) (any, error) {
 func listWalletAccounts(v view, p struct {
 	WalletID   string          `json:"walletId"`
 	Pagination wire.Pagination `json:"paginationOptions"`
-}) (any, error) {
+},
+) (any, error) {
 	page, err := readPage(p.Pagination)
 	if err != nil {
 		return nil, err
@@ -154,7 +157,8 @@ func readPage(p wire.Pagination) (store.Page, error) {
 // caller's own organization, which must be the activity's or its parent.
 func getActivity(v view, p struct {
 	ActivityID string `json:"activityId"`
-}) (any, error) {
+},
+) (any, error) {
 	const notFound = "activity not found"
 	row, err := v.tx.Activity(p.ActivityID)
 	if err != nil {
