@@ -100,6 +100,7 @@ type Limits struct {
 	Session struct {
 		ReadWriteSeconds int64 `json:"readWriteSeconds"`
 		ReadOnlySeconds  int64 `json:"readOnlySeconds"`
+		StampWindowMs    int64 `json:"stampWindowMs"` // how far a stamp's time may lie from ours
 	} `json:"session"`
 	Request struct {
 		AppBodyBytes     int64 `json:"appBodyBytes"`

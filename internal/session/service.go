@@ -3,10 +3,12 @@ package session
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,7 +52,8 @@ func New(custody Custody, store Store, now func() time.Time, ended func(key stri
 // invalid_request when it is not a whoami request of this organization,
 // session_expired when custody does not accept the stamp, custody_unavailable.
 func (s *Service) Open(ctx context.Context, stamped Stamped) (Opened, error) {
-	if err := s.checkRequest(stamped); err != nil {
+	request, err := s.checkRequest(stamped)
+	if err != nil {
 		return Opened{}, fault.Wrap(fault.InvalidRequest, "The sign-in request is not valid.", err)
 	}
 	who, err := s.custody.ForwardWhoami(ctx, []byte(stamped.Body), stamped.HeaderName, stamped.HeaderValue)
@@ -68,47 +71,73 @@ func (s *Service) Open(ctx context.Context, stamped Stamped) (Opened, error) {
 	if !expires.After(now) {
 		return Opened{}, fault.New(fault.SessionExpired, ExpiredMessage)
 	}
-	return s.insert(ctx, Session{OrganizationID: who.OrganizationID, UserID: who.UserID, ExpiresAt: expires}, now)
+	return s.insert(ctx, Session{OrganizationID: who.OrganizationID, UserID: who.UserID, ExpiresAt: expires}, request, now)
 }
 
-func (s *Service) insert(ctx context.Context, session Session, now time.Time) (Opened, error) {
+func (s *Service) insert(ctx context.Context, session Session, request Request, now time.Time) (Opened, error) {
 	raw := make([]byte, tokenBytes)
 	_, _ = rand.Read(raw) // never fails: crypto/rand ends the process instead
 	token := hex.EncodeToString(raw)
 	if err := s.store.DeleteExpiredSessions(ctx, now); err != nil {
 		return Opened{}, fmt.Errorf("session: clear expired: %w", err)
 	}
-	if err := s.store.InsertSession(ctx, Key(token), session, now); err != nil {
+	err := s.store.InsertSession(ctx, Key(token), session, request, now)
+	if errors.Is(err, ErrUsed) {
+		return Opened{}, fault.Wrap(fault.SessionExpired, ExpiredMessage, err)
+	}
+	if err != nil {
 		return Opened{}, fmt.Errorf("session: store: %w", err)
 	}
 	return Opened{Session: session, Token: token, CSRFToken: CSRFToken(token)}, nil
 }
 
-// checkRequest lets only a whoami request through: an object whose one known
-// field names an organization. Which organization, custody decides; that the
-// person belongs to ours is checked on its answer and by reading him as parent.
-func (s *Service) checkRequest(stamped Stamped) error {
+// checkRequest lets only a whoami request through: an object that names an
+// organization and, at will, the time of the stamp. Which organization, custody
+// decides; that the person belongs to ours is checked on its answer and by
+// reading him as parent.
+func (s *Service) checkRequest(stamped Stamped) (Request, error) {
 	if !strings.EqualFold(stamped.HeaderName, stamp.Header) && !strings.EqualFold(stamped.HeaderName, stamp.WebAuthnHeader) {
-		return fmt.Errorf("unknown stamp header %q", stamped.HeaderName)
+		return Request{}, fmt.Errorf("unknown stamp header %q", stamped.HeaderName)
 	}
 	if stamped.HeaderValue == "" || strings.ContainsAny(stamped.HeaderValue, "\r\n") {
-		return errors.New("the stamp is missing or malformed")
+		return Request{}, errors.New("the stamp is missing or malformed")
 	}
 	if err := strictjson.Check([]byte(stamped.Body)); err != nil {
-		return err
+		return Request{}, err
 	}
 	decoder := json.NewDecoder(strings.NewReader(stamped.Body))
 	decoder.DisallowUnknownFields()
 	var whoami struct {
 		OrganizationID string `json:"organizationId"`
+		TimestampMs    string `json:"timestampMs"`
 	}
 	if err := decoder.Decode(&whoami); err != nil {
-		return err
+		return Request{}, err
 	}
 	if whoami.OrganizationID == "" {
-		return errors.New("the request names no organization")
+		return Request{}, errors.New("the request names no organization")
 	}
-	return nil
+	if whoami.TimestampMs == "" {
+		return Request{}, nil
+	}
+	return s.checkTime(stamped.Body, whoami.TimestampMs)
+}
+
+// checkTime bounds how long a request with a time can be used. The page always
+// stamps one, so a request that somebody catches on its way is worth nothing;
+// the provider's own clients stamp none.
+func (s *Service) checkTime(body, timestampMs string) (Request, error) {
+	ms, err := strconv.ParseInt(timestampMs, 10, 64)
+	if err != nil {
+		return Request{}, fmt.Errorf("the request's time: %w", err)
+	}
+	window := time.Duration(catalog.CurrentLimits().Session.StampWindowMs) * time.Millisecond
+	at := time.UnixMilli(ms)
+	if s.now().Sub(at).Abs() > window {
+		return Request{}, errors.New("the request's time is not the present")
+	}
+	sum := sha256.Sum256([]byte(body))
+	return Request{Hash: hex.EncodeToString(sum[:]), ForgetAt: at.Add(window)}, nil
 }
 
 // credentialEnd is when the credential that stamped ends, read as the parent:

@@ -15,6 +15,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"time"
 )
 
@@ -45,15 +46,28 @@ type Stamped struct {
 	HeaderValue string
 }
 
+// Request is a stamped request as far as it must be remembered: so that one that
+// carried a time opens one session and no more. Hash is the SHA-256 of the body
+// in hex, empty when the body carried no time.
+type Request struct {
+	Hash     string
+	ForgetAt time.Time // from then on its time refuses it
+}
+
+// ErrUsed says that a request has opened a session already.
+var ErrUsed = errors.New("the sign-in request has been used")
+
 // Store keeps sessions by the hash of their token.
 type Store interface {
-	// InsertSession adds a session.
-	InsertSession(ctx context.Context, tokenHash string, s Session, createdAt time.Time) error
+	// InsertSession adds a session and notes the request that opened it, or gives
+	// ErrUsed when that request has opened one before.
+	InsertSession(ctx context.Context, tokenHash string, s Session, r Request, createdAt time.Time) error
 	// SessionByTokenHash finds a session; ok is false when there is none.
 	SessionByTokenHash(ctx context.Context, tokenHash string) (s Session, ok bool, err error)
 	// DeleteSession removes a session; removing a missing one is no error.
 	DeleteSession(ctx context.Context, tokenHash string) error
-	// DeleteExpiredSessions removes what expired before the moment.
+	// DeleteExpiredSessions removes the sessions and the noted requests that expired
+	// before the moment.
 	DeleteExpiredSessions(ctx context.Context, before time.Time) error
 }
 

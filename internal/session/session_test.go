@@ -216,3 +216,48 @@ func TestMadeUpTokens(t *testing.T) {
 		wantCode(t, err, fault.SessionExpired)
 	}
 }
+
+func whoamiAt(organizationID string, at time.Time) string {
+	return fmt.Sprintf(`{"organizationId":%q,"timestampMs":"%d"}`, organizationID, at.UnixMilli())
+}
+
+// What somebody catches on its way must be worth nothing, also after the person
+// has signed out, and also with the stamp's other form of the same signature.
+func TestATimedRequestOpensOneSession(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	p := b.custody.SignUp(t, "300")
+	request := byKey(t, p.Signer, whoamiAt(p.OrganizationID, b.custody.Now()))
+	opened, err := b.service.Open(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.service.Open(t.Context(), request)
+	wantCode(t, err, fault.SessionExpired)
+	if err := b.service.Close(t.Context(), opened.Token); err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.service.Open(t.Context(), byKey(t, p.Signer, request.Body))
+	wantCode(t, err, fault.SessionExpired)
+	later := whoamiAt(p.OrganizationID, b.custody.Now().Add(time.Millisecond))
+	if _, err := b.service.Open(t.Context(), byKey(t, p.Signer, later)); err != nil {
+		t.Errorf("a new request: %v", err)
+	}
+}
+
+func TestATimedRequestIsOfThePresent(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	p := b.custody.SignUp(t, "300")
+	for name, body := range map[string]string{
+		"past":         whoamiAt(p.OrganizationID, b.custody.Now().Add(-301*time.Second)),
+		"future":       whoamiAt(p.OrganizationID, b.custody.Now().Add(301*time.Second)),
+		"not a number": fmt.Sprintf(`{"organizationId":%q,"timestampMs":"soon"}`, p.OrganizationID),
+		"a number":     fmt.Sprintf(`{"organizationId":%q,"timestampMs":1}`, p.OrganizationID),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := b.service.Open(t.Context(), byKey(t, p.Signer, body))
+			wantCode(t, err, fault.InvalidRequest)
+		})
+	}
+}

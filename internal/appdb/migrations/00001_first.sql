@@ -9,6 +9,13 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 
+-- Sign-in requests that carried a time: each opens one session at most.
+CREATE TABLE used_requests (
+    request_hash TEXT PRIMARY KEY,
+    expires_at   BIGINT NOT NULL
+);
+CREATE INDEX used_requests_expires_at ON used_requests (expires_at);
+
 CREATE TABLE quotes (
     id              TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL,

@@ -96,3 +96,8 @@ type Session struct {
 	CreatedAt      int64
 	ExpiresAt      int64
 }
+
+type UsedRequest struct {
+	RequestHash string
+	ExpiresAt   int64
+}

@@ -10,3 +10,9 @@ DELETE FROM sessions WHERE token_hash = $1;
 
 -- name: DeleteExpiredSessions :exec
 DELETE FROM sessions WHERE expires_at <= $1;
+
+-- name: InsertUsedRequest :exec
+INSERT INTO used_requests (request_hash, expires_at) VALUES ($1, $2);
+
+-- name: DeleteExpiredUsedRequests :exec
+DELETE FROM used_requests WHERE expires_at <= $1;

@@ -18,6 +18,15 @@ func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) er
 	return err
 }
 
+const deleteExpiredUsedRequests = `-- name: DeleteExpiredUsedRequests :exec
+DELETE FROM used_requests WHERE expires_at <= $1
+`
+
+func (q *Queries) DeleteExpiredUsedRequests(ctx context.Context, expiresAt int64) error {
+	_, err := q.db.Exec(ctx, deleteExpiredUsedRequests, expiresAt)
+	return err
+}
+
 const deleteSession = `-- name: DeleteSession :exec
 DELETE FROM sessions WHERE token_hash = $1
 `
@@ -48,6 +57,20 @@ func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) er
 		arg.CreatedAt,
 		arg.ExpiresAt,
 	)
+	return err
+}
+
+const insertUsedRequest = `-- name: InsertUsedRequest :exec
+INSERT INTO used_requests (request_hash, expires_at) VALUES ($1, $2)
+`
+
+type InsertUsedRequestParams struct {
+	RequestHash string
+	ExpiresAt   int64
+}
+
+func (q *Queries) InsertUsedRequest(ctx context.Context, arg InsertUsedRequestParams) error {
+	_, err := q.db.Exec(ctx, insertUsedRequest, arg.RequestHash, arg.ExpiresAt)
 	return err
 }
 

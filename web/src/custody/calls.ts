@@ -18,20 +18,19 @@ export interface StampedRequest {
   stamp: Stamp;
 }
 
-/** A body that names no organization but the target's; custody finds the sub-organization of the credential. */
-function queryBody(target: CustodyTarget): string {
-  return JSON.stringify({ organizationId: target.organizationId });
-}
-
-/** Stamps a whoami request without sending it. */
+/**
+ * Stamps a whoami request without sending it. It carries the time, which custody
+ * ignores, so that whoever accepts it can refuse to accept it twice.
+ */
 export async function stampWhoami(target: CustodyTarget, stamper: Stamper): Promise<StampedRequest> {
-  const body = queryBody(target);
+  const body = JSON.stringify({ organizationId: target.organizationId, timestampMs: String(Date.now()) });
   return { body, stamp: await stamper.stamp(body) };
 }
 
 /** Asks the custody provider whose credential stamps. */
 export async function whoami(target: CustodyTarget, stamper: Stamper): Promise<Whoami> {
-  const { body, stamp } = await stampWhoami(target, stamper);
+  const body = JSON.stringify({ organizationId: target.organizationId });
+  const stamp = await stamper.stamp(body);
   return v.parse(whoamiSchema, await sendStamped(target.baseUrl, "/public/v1/query/whoami", body, stamp));
 }
 

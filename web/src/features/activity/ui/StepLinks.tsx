@@ -1,5 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
 import { type Movement, stepWord } from "@/features/movement";
+import { configQuery } from "@/features/session";
 import { chainName } from "@/shared/chains";
 import { ShortAddress } from "@/shared/ui/AddressText";
 import { Icon } from "@/shared/ui/Icon";
@@ -40,12 +42,15 @@ interface TransactionLinkProps {
 
 function TransactionLink({ chainId, hash, url, name }: TransactionLinkProps) {
   const { t } = useLingui();
+  const { data: config } = useQuery(configQuery);
+  // A public explorer knows nothing of what happened on this machine's chains.
+  const explored = url !== null && config?.network === "mainnet";
   const chain = chainName(chainId);
   const label = name ? t`${name} on ${chain}'s explorer` : t`Transaction on ${chain}'s explorer`;
   return (
     <div className="text-small text-muted">
       {name ? `${name} ` : null}
-      {url === null ? (
+      {!explored ? (
         <ShortAddress address={hash} />
       ) : (
         <a

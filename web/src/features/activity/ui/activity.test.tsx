@@ -15,6 +15,7 @@ afterEach(() => {
 });
 
 const detail = { path: "/activity/$id", at: "/activity/m" };
+const onMainnet = { "GET /api/v1/config": { network: "mainnet" } };
 
 describe("the activity", () => {
   it("lists movements page by page", async () => {
@@ -52,13 +53,14 @@ describe("the activity", () => {
 describe("one movement", () => {
   it("shows its stages, its transactions, its amounts and where the money is", async () => {
     serve({
+      ...onMainnet,
       "GET /api/v1/movements/m": crossing("signed", "sent", "confirming", "bridging", "delivering", "done"),
     });
     showPage(MovementPage, detail);
     expect(await screen.findByRole("heading", { level: 1, name: "0.5 ETH → USDC" })).toBeDefined();
     expect(screen.getByRole("img", { name: "Progress: Done" })).toBeDefined();
     expect(screen.getByText("1,603.91 USDC is in your wallet on Solana.")).toBeDefined();
-    const links = screen.getAllByRole("link", { name: /explorer/ });
+    const links = await screen.findAllByRole("link", { name: /explorer/ });
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "https://basescan.org/tx/0xabcdef",
       "https://solscan.io/tx/5VERv8",
@@ -76,11 +78,21 @@ describe("one movement", () => {
         { ...step, index: 1, kind: "swap" },
       ];
     movement.feesPaid = [...movement.feesPaid, ...movement.feesPaid];
-    serve({ "GET /api/v1/movements/m": movement });
+    serve({ ...onMainnet, "GET /api/v1/movements/m": movement });
     showPage(MovementPage, detail);
     expect(await screen.findByRole("link", { name: "Approval on Base's explorer" })).toBeDefined();
     expect(screen.getByRole("link", { name: "Exchange on Base's explorer" })).toBeDefined();
     expect(screen.getByText("Network fees").nextSibling?.textContent).toBe("0.000042 ETH");
+  });
+
+  it("links to no public explorer from the local network, which none knows", async () => {
+    serve({
+      "GET /api/v1/config": { network: "local" },
+      "GET /api/v1/movements/m": crossing("signed", "sent", "done"),
+    });
+    showPage(MovementPage, detail);
+    expect(await screen.findByRole("img", { name: "Progress: Done" })).toBeDefined();
+    expect(screen.queryByRole("link", { name: /explorer/ })).toBeNull();
   });
 
   it("marks where it stands and names what is to come", async () => {
