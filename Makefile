@@ -63,5 +63,4 @@ generate: tools/openapi/node_modules/.package-lock.json ## queries, the OpenAPI 
 	@cd tools/openapi && npm run --silent generate
 
 reset: ## forget every account, balance and history of this machine's network
-	@rm -rf "$(DATA_DIR)"
-	@echo "Forgot $(DATA_DIR)"
+	@scripts/reset.sh "$(DATA_DIR)"

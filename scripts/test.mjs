@@ -4,9 +4,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 
 const chromium = spawnSync("scripts/chromium.sh", { encoding: "utf8" }).stdout.trim();
-const env = { ...process.env, CHROMIUM: chromium, FORCE_COLOR: "0" };
+const env = { ...process.env, CHROMIUM: chromium };
 
 /** Paths of the node:test files under a folder. */
 function testFiles(folder) {
@@ -68,8 +69,9 @@ async function goTests(packages, extra = []) {
 /** A command whose last lines hold counts that `pattern` finds (named groups passed, failed, skipped). */
 async function counted(command, args, cwd, patterns) {
 	const count = tally();
-	const code = await lines(command, args, cwd, (line) => {
-		console.log(line);
+	const code = await lines(command, args, cwd, (coloured) => {
+		console.log(coloured);
+		const line = stripVTControlCharacters(coloured);
 		for (const [kind, pattern] of Object.entries(patterns)) {
 			const found = pattern.exec(line);
 			if (found) count[kind] += Number(found[1]);

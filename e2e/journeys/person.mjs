@@ -1,9 +1,9 @@
 // A person at the page: what they read and press, by role and name.
 import { addVirtualAuthenticator } from "../stack/index.mjs";
 
-/** Opens the page with an authenticator in the device. Counts the clicks made through it. */
-export async function personAt(browser, url, { width = 1280, height = 900, theme = "light" } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+/** Opens the page with an authenticator in the device; `faults` collects what breaks on it. */
+export async function personAt(browser, url, { width = 1280, height = 900, theme = "light", bypassCSP = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, bypassCSP });
   const page = await context.newPage();
   const authenticator = await addVirtualAuthenticator(page);
   const faults = [];

@@ -15,6 +15,8 @@ const baseChainId = 8453;
 interface Review {
   movement: Movement;
   intent: Intent;
+  /** The form that was reviewed: another one, as after a press on Send, closes the review. */
+  form: string;
 }
 
 /** Send: the form, and the review of what it asks for. */
@@ -25,9 +27,14 @@ export function SendPage() {
   const prepare = async (intent: Intent) => {
     const { chainId, asset, recipient, amount } = intent;
     const request = { kind: "transfer" as const, chainId, asset, recipient, amount: amount.toString() };
-    setReview({ intent, movement: await createMovement(request, crypto.randomUUID()) });
+    setReview({
+      intent,
+      form: JSON.stringify(form),
+      movement: await createMovement(request, crypto.randomUUID()),
+    });
   };
-  if (!review) return <SendFields form={form} change={change} holdings={holdings} onReview={prepare} />;
+  if (review?.form !== JSON.stringify(form))
+    return <SendFields form={form} change={change} holdings={holdings} onReview={prepare} />;
   const { intent, movement } = review;
   return (
     <ReviewCard

@@ -14,6 +14,8 @@ interface Review {
   movement: Movement;
   intent: Intent;
   quote: Quote;
+  /** The form that was reviewed: another one, as after a press on Swap, closes the review. */
+  form: string;
 }
 
 /** Swap: the form with its offers, and the review of the chosen one. */
@@ -24,13 +26,18 @@ export function SwapPage() {
   const [review, setReview] = useState<Review | null>(null);
   const prepare = async (quote: Quote, intent: Intent) => {
     const request = { kind: "swap" as const, quoteId: quote.id, digest: quote.digest };
-    setReview({ quote, intent, movement: await createMovement(request, crypto.randomUUID()) });
+    setReview({
+      quote,
+      intent,
+      form: JSON.stringify(swap.form),
+      movement: await createMovement(request, crypto.randomUUID()),
+    });
   };
   const back = () => {
     setReview(null);
     void queries.invalidateQueries({ queryKey: ["quotes"] });
   };
-  if (!review) return <SwapFields {...swap} onReview={prepare} />;
+  if (review?.form !== JSON.stringify(swap.form)) return <SwapFields {...swap} onReview={prepare} />;
   const { quote, intent, movement } = review;
   return (
     <ReviewCard
