@@ -50,11 +50,11 @@ const readablePlaces = 6;
  * digits below 1). Always cut, never rounded up, so that nobody seems to have
  * more than he has.
  */
-export function formatAmount(amount: bigint, decimals: number): string {
+export function formatAmount(amount: bigint, decimals: number, places = readablePlaces): string {
   const exact = formatUnits(amount, decimals);
   const [signed = "0", fraction = ""] = exact.split(".");
   const leadingZeros = signed === "0" || signed === "-0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const kept = fraction.slice(0, leadingZeros + readablePlaces).replace(/0+$/, "");
+  const kept = fraction.slice(0, leadingZeros + places).replace(/0+$/, "");
   const whole = signed.replace(/\B(?=(\d{3})+$)/g, ",");
   return kept ? `${whole}.${kept}` : whole;
 }

@@ -7,6 +7,9 @@ import type { Quote } from "../api";
 import { impactTone, type SwapForm } from "../model";
 import { AssetPicker } from "./AssetPicker";
 
+/** What is expected is no promise, so four places are enough; the promise is the minimum. */
+const expectedPlaces = 4;
+
 interface ReceiveSideProps {
   asset: Asset;
   change: (next: Partial<SwapForm>) => void;
@@ -37,7 +40,7 @@ export function ReceiveSide({ asset, change, offer, dimmed, waiting }: ReceiveSi
           {waiting ? (
             <Skeleton width={120} height={28} />
           ) : offer ? (
-            formatAmount(BigInt(offer.amountOut), asset.decimals)
+            formatAmount(BigInt(offer.amountOut), asset.decimals, expectedPlaces)
           ) : (
             "0"
           )}
