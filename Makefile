@@ -52,9 +52,10 @@ lint: build ## vet, staticcheck, formatting, types
 	@go vet ./...
 	@go tool -modfile=tools/go.mod staticcheck ./...
 	@cd web && npm run --silent lint && npm run --silent check
+	@cd localnet && npm run --silent typecheck
 
 fmt: web/node_modules/.package-lock.json ## format Go and TypeScript
-	@go tool -modfile=tools/go.mod gofumpt -w $$(git ls-files '*.go')
+	@go tool -modfile=tools/go.mod gofumpt -w $$(git ls-files '*.go' | grep -v '\.sql\.go$$')
 	@cd web && npm run --silent fmt
 
 generate: tools/openapi/node_modules/.package-lock.json ## queries, the OpenAPI document and the page's client of it

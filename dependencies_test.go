@@ -60,6 +60,9 @@ func checkImport(t *testing.T, from, to string) {
 			t.Errorf("%s imports %s: %s", from, to, w.reason)
 		}
 	}
+	if strings.HasSuffix(to, "test") && !strings.HasSuffix(from, "test") {
+		t.Errorf("%s imports %s: packages for tests stay out of every program", from, to)
+	}
 	if within(from, "localnet") || within(from, "cmd/localnet") || within(from, "e2e") {
 		return // they stand outside the product; only the walls bind them
 	}

@@ -1,5 +1,5 @@
 // Package catalog holds the product's facts, each defined once as JSON and read
-// by Go and by TypeScript: chains, tokens, limits and messages. It imports
+// by Go and by TypeScript: chains, tokens, venues, limits and messages. It imports
 // nothing of ours. The files are embedded, decoded strictly and checked when
 // the process starts; a wrong catalog is a programming error and panics.
 package catalog

@@ -80,7 +80,7 @@ func ask(t *testing.T, url string, answer any, method string, params ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := http.Post(url, "application/json", bytes.NewReader(body)) //nolint:noctx // a local node
+	response, err := http.Post(url, "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestConfirmations(t *testing.T) {
 		other := pay
 		other.Amount = "1001"
 		err := p.call(t.Context(), http.MethodPost, "/movements", "one key", other, nil)
-		refusal, ok := err.(*problem) //nolint:errorlint // call returns it bare
+		refusal, ok := err.(*problem) // call returns it bare
 		if !ok || refusal.Code != "idempotency_key_reused" || refusal.Status != http.StatusConflict {
 			t.Errorf("another body under the same key: %v", err)
 		}

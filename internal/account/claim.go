@@ -54,7 +54,7 @@ func (f *Faucet) Claim(ctx context.Context, organizationID string) ([]FaucetTran
 		}
 	}
 	if request.EVMAddress == "" && request.SolanaAddress == "" {
-		return nil, fault.New(fault.InvalidRequest, NoAccountMessage)
+		return nil, fault.New(fault.InvalidRequest, noAccountMessage)
 	}
 	transactions, err := f.ask(ctx, request)
 	if err != nil {

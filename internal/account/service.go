@@ -25,8 +25,8 @@ const (
 	rememberMax = 10_000
 )
 
-// NoAccountMessage is the specification's text for a person without a wallet.
-const NoAccountMessage = "No account found. Let's create one and get started!"
+// noAccountMessage is the specification's text for a person without a wallet.
+const noAccountMessage = "No account found. Let's create one and get started!"
 
 // Custody is what the service asks of the provider.
 type Custody interface {
@@ -119,5 +119,5 @@ func (s *Service) AddressOn(ctx context.Context, organizationID string, chain ca
 			return a.Address, nil
 		}
 	}
-	return "", fault.New(fault.InvalidRequest, NoAccountMessage)
+	return "", fault.New(fault.InvalidRequest, noAccountMessage)
 }

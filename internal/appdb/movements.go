@@ -3,6 +3,8 @@ package appdb
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"tenfold/internal/appdb/queries"
@@ -119,6 +121,14 @@ func nonceInUse(ctx context.Context, q *queries.Queries, chainID int64, sender s
 	return others > 0, err
 }
 
+// DeliveryTaken implements movement.Store.
+func (s *Store) DeliveryTaken(ctx context.Context, m movement.Movement, hash string) (bool, error) {
+	others, err := s.read().OtherDeliveries(ctx, queries.OtherDeliveriesParams{
+		OrganizationID: m.OrganizationID, DeliveryHash: hash, ID: m.ID,
+	})
+	return others > 0, err
+}
+
 // Key implements movement.Store.
 func (s *Store) Key(ctx context.Context, organizationID, key string) (movement.KeyUse, bool, error) {
 	row, err := s.read().KeyByName(ctx, queries.KeyByNameParams{OrganizationID: organizationID, Key: key})
@@ -189,6 +199,7 @@ func (s *Store) Running(ctx context.Context) ([]movement.Movement, error) {
 			}
 			all = append(all, rows...)
 		}
+		slices.SortFunc(all, func(a, b queries.Movement) int { return strings.Compare(a.ID, b.ID) })
 		return all, nil
 	})
 }

@@ -177,8 +177,35 @@ func TestRateLimit(t *testing.T) {
 	handler := site(t, func(s *apphttp.Services) {
 		s.Limits = apphttp.Limits{ServerSign: never{}, Sessions: never{}, Quotes: never{}}
 	})
-	for _, path := range []string{"/server-sign", "/sessions", "/quotes"} {
+	for _, path := range []string{"/server-sign", "/sessions", "/quotes", "/movements"} {
 		wantProblem(t, call(handler, "POST", apphttp.Prefix+path, "{}", nil), 429, "rate_limited")
+	}
+}
+
+// closes notes which sessions are ended.
+type closes struct {
+	oneSession
+	tokens *[]string
+}
+
+func (c closes) Close(_ context.Context, token string) error {
+	*c.tokens = append(*c.tokens, token)
+	return nil
+}
+
+func TestANewSessionEndsTheOneItReplaces(t *testing.T) {
+	t.Parallel()
+	var ended []string
+	handler := site(t, func(s *apphttp.Services) { s.Sessions = closes{tokens: &ended} })
+	body := `{"body":"{}","stamp":{"stampHeaderName":"X-Stamp","stampHeaderValue":"x"}}`
+	for _, cookie := range []string{"", "tenfold_session=old"} {
+		w := call(handler, "POST", apphttp.Prefix+"/sessions", body, func(r *http.Request) { r.Header.Set("Cookie", cookie) })
+		if w.Code != http.StatusCreated {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	if len(ended) != 1 || ended[0] != "old" {
+		t.Errorf("ended %q", ended)
 	}
 }
 

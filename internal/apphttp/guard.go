@@ -95,6 +95,14 @@ func (a *API) requireSession(ctx huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(ctx, tokenKey, token.Value))
 }
 
+// noteToken puts the cookie's token into the context, whatever it is worth.
+func noteToken(ctx huma.Context, next func(huma.Context)) {
+	if token, err := huma.ReadCookie(ctx, CookieName); err == nil {
+		ctx = huma.WithValue(ctx, tokenKey, token.Value)
+	}
+	next(ctx)
+}
+
 var errNoSession = fault.New(fault.SessionExpired, session.ExpiredMessage)
 
 func (a *API) requireCSRF(ctx huma.Context, next func(huma.Context)) {

@@ -70,8 +70,10 @@ type cancelInput struct {
 }
 
 func (a *API) registerMovements() {
+	// A draft asks as much of the nodes as a quote does of the venues, and leaves a row.
+	limit := a.limited(func(l Limits) Limiter { return l.Quotes })
 	create := a.operation("createMovement", http.MethodPost, "/movements",
-		"Build and check the transactions of a transfer or swap", signedIn, a.requireIdempotencyKey)
+		"Build and check the transactions of a transfer or swap", signedIn, limit, a.requireIdempotencyKey)
 	create.DefaultStatus = http.StatusCreated
 	huma.Register(a.huma, create, a.createMovement)
 	huma.Register(a.huma, a.operation("listMovements", http.MethodGet, "/movements", "The person's movements, newest first", signedIn), a.listMovements)

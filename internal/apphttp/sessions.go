@@ -39,7 +39,7 @@ type deleteSessionAnswer struct {
 
 func (a *API) registerSessions() {
 	limit := a.limited(func(l Limits) Limiter { return l.Sessions })
-	create := a.operation("createSession", http.MethodPost, "/sessions", "Sign in with a stamped whoami request", public, limit)
+	create := a.operation("createSession", http.MethodPost, "/sessions", "Sign in with a stamped whoami request", public, limit, noteToken)
 	create.DefaultStatus = http.StatusCreated
 	huma.Register(a.huma, create, a.createSession)
 
@@ -59,6 +59,13 @@ func (a *API) createSession(ctx context.Context, in *createSessionInput) (*sessi
 	})
 	if err != nil {
 		return nil, a.failed(ctx, "createSession", err)
+	}
+	// The browser forgets the session that this one replaces; so must the server,
+	// since the credential behind it may have been ended with it.
+	if replaced := tokenOf(ctx); replaced != "" && replaced != opened.Token {
+		if err := a.Sessions.Close(ctx, replaced); err != nil {
+			return nil, a.failed(ctx, "createSession", err)
+		}
 	}
 	return &sessionAnswer{
 		SetCookie: a.cookie(opened.Token, opened.ExpiresAt),

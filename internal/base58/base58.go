@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// Alphabet lists the digits in ascending order.
-const Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+// alphabet lists the digits in ascending order.
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// ErrCharacter marks text with a character outside Alphabet.
+// ErrCharacter marks text with a character outside the alphabet.
 var ErrCharacter = errors.New("non-base58 character")
 
-var radix = big.NewInt(int64(len(Alphabet)))
+var radix = big.NewInt(int64(len(alphabet)))
 
 // Encode writes data, each leading zero byte as one "1".
 func Encode(data []byte) string {
@@ -31,10 +31,10 @@ func Encode(data []byte) string {
 	var reversed []byte
 	for number.Sign() > 0 {
 		number.DivMod(number, radix, digit)
-		reversed = append(reversed, Alphabet[digit.Int64()])
+		reversed = append(reversed, alphabet[digit.Int64()])
 	}
 	var text strings.Builder
-	text.WriteString(strings.Repeat(Alphabet[:1], zeros))
+	text.WriteString(strings.Repeat(alphabet[:1], zeros))
 	for i := len(reversed) - 1; i >= 0; i-- {
 		text.WriteByte(reversed[i])
 	}
@@ -45,12 +45,12 @@ func Encode(data []byte) string {
 // the square of the length: bound untrusted text first.
 func Decode(text string) ([]byte, error) {
 	zeros := 0
-	for zeros < len(text) && text[zeros] == Alphabet[0] {
+	for zeros < len(text) && text[zeros] == alphabet[0] {
 		zeros++
 	}
 	number := new(big.Int)
 	for i := zeros; i < len(text); i++ {
-		value := strings.IndexByte(Alphabet, text[i])
+		value := strings.IndexByte(alphabet, text[i])
 		if value < 0 {
 			return nil, ErrCharacter
 		}

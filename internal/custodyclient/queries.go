@@ -7,24 +7,22 @@ import (
 	"time"
 )
 
-// WhoamiPath is the only query that is forwarded for a person.
-const WhoamiPath = "/public/v1/query/whoami"
+// whoamiPath is the only query that is forwarded for a person.
+const whoamiPath = "/public/v1/query/whoami"
 
 // pageSize is the most that the provider gives at once.
 const pageSize = 100
 
-// Identity says who stamped a request.
+// Identity says who stamped a request. The names beside the ids are not decoded.
 type Identity struct {
-	OrganizationID   string `json:"organizationId"`
-	OrganizationName string `json:"organizationName"`
-	UserID           string `json:"userId"`
-	Username         string `json:"username"`
+	OrganizationID string `json:"organizationId"`
+	UserID         string `json:"userId"`
 }
 
 // ForwardWhoami sends a whoami request exactly as a person stamped it.
 func (c *Client) ForwardWhoami(ctx context.Context, body []byte, headerName, headerValue string) (Identity, error) {
 	var who Identity
-	err := c.post(ctx, WhoamiPath, stamped{body: body, headerName: headerName, headerValue: headerValue}, &who)
+	err := c.post(ctx, whoamiPath, stamped{body: body, headerName: headerName, headerValue: headerValue}, &who)
 	return who, err
 }
 
@@ -53,7 +51,6 @@ func (t Timestamp) Time() (time.Time, error) {
 type APIKey struct {
 	Credential struct {
 		PublicKey string `json:"publicKey"`
-		Type      string `json:"type"`
 	} `json:"credential"`
 	CreatedAt Timestamp `json:"createdAt"`
 	// ExpirationSeconds is the key's whole life, a decimal string; empty when it
@@ -77,14 +74,10 @@ func (k APIKey) ExpiresAt() (at time.Time, ok bool, err error) {
 	return created.Add(time.Duration(seconds) * time.Second), true, nil
 }
 
-// User is what the app server reads of a user: his API keys and the number of
-// his passkeys. Name, email and phone are not decoded.
+// User is what the app server reads of a user: his API keys. Name, email, phone
+// and passkeys are not decoded.
 type User struct {
-	UserID         string   `json:"userId"`
-	APIKeys        []APIKey `json:"apiKeys"`
-	Authenticators []struct {
-		CredentialID string `json:"credentialId"`
-	} `json:"authenticators"`
+	APIKeys []APIKey `json:"apiKeys"`
 }
 
 // GetUser reads a user of a sub-organization as the parent.
@@ -101,7 +94,6 @@ func (c *Client) GetUser(ctx context.Context, organizationID, userID string) (Us
 // Wallet is one HD wallet.
 type Wallet struct {
 	WalletID string `json:"walletId"`
-	Name     string `json:"walletName"`
 }
 
 // ListWallets lists a sub-organization's wallets as the parent.
@@ -115,9 +107,7 @@ func (c *Client) ListWallets(ctx context.Context, organizationID string) ([]Wall
 
 // WalletAccount is one derived address of a wallet.
 type WalletAccount struct {
-	WalletID      string `json:"walletId"`
 	AddressFormat string `json:"addressFormat"` // ADDRESS_FORMAT_ETHEREUM or ADDRESS_FORMAT_SOLANA
-	Path          string `json:"path"`
 	Address       string `json:"address"`
 }
 

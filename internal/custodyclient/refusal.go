@@ -9,12 +9,6 @@ import (
 	"tenfold/internal/fault"
 )
 
-// The provider's error codes that callers tell apart (gRPC's numbers).
-const (
-	CodeNotFound        = 5
-	CodeUnauthenticated = 16
-)
-
 // Refusal is an error answer of the provider in its own words.
 type Refusal struct {
 	Status  int    // HTTP

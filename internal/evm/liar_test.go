@@ -47,6 +47,24 @@ func blockJSON(number uint64, hash byte, baseFee any, transactions ...string) ma
 // on makes an adapter over one node that follows the script with the changes.
 func (s script) on(t *testing.T, chainID int64, changes script) *Adapter {
 	t.Helper()
+	return over(t, chainID, s.server(t, chainID, changes))
+}
+
+// over makes an adapter over nodes.
+func over(t *testing.T, chainID int64, urls ...string) *Adapter {
+	t.Helper()
+	c, _ := catalog.ChainByID(chainID)
+	a, err := New(c, urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	return a
+}
+
+// server starts a node that follows the script with the changes; its URL.
+func (s script) server(t *testing.T, chainID int64, changes script) string {
+	t.Helper()
 	answers := maps.Clone(s)
 	answers["eth_chainId"] = hexutil.EncodeUint64(uint64(chainID))
 	maps.Copy(answers, changes)
@@ -79,13 +97,7 @@ func (s script) on(t *testing.T, chainID int64, changes script) *Adapter {
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"%s":%s}`, q.ID, member, raw)
 	}))
 	t.Cleanup(server.Close)
-	c, _ := catalog.ChainByID(chainID)
-	a, err := New(c, []string{server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.Close)
-	return a
+	return server.URL
 }
 
 const (
@@ -242,6 +254,55 @@ func receiptJSON(hash common.Hash, number uint64, block byte) map[string]any {
 	return map[string]any{
 		"transactionHash": hash, "blockNumber": hexutil.EncodeUint64(number), "blockHash": common.Hash{31: block}, "status": "0x1",
 		"gasUsed": "0x5208", "effectiveGasPrice": "0x2", "l1Fee": "0x3", "transactionIndex": "0x0", "from": alice, "to": bob, "logs": []any{},
+	}
+}
+
+// A block that does not hold what its receipt says is a broken node, not the end
+// of the server.
+func TestALyingBlockIsNoAmount(t *testing.T) {
+	t.Parallel()
+	hash := common.Hash{0xcc}
+	transaction := map[string]any{"hash": hash, "from": alice, "to": bob, "value": "0x9", "input": "0x", "gas": "0x5208"}
+	receipt := receiptJSON(hash, 5, 0xaa)
+	block := map[string]any{"hash": common.Hash{31: 0xaa}, "number": "0x5", "transactions": []any{transaction}}
+	without := func(from map[string]any, name string, value any) map[string]any {
+		changed := maps.Clone(from)
+		changed[name] = value
+		return changed
+	}
+	for name, lie := range map[string]script{
+		"no block":            {"eth_getBlockByHash": nil},
+		"no such place":       {"eth_getTransactionReceipt": without(receipt, "transactionIndex", "0x1")},
+		"a place beyond ints": {"eth_getTransactionReceipt": without(receipt, "transactionIndex", "0xffffffffffffffff")},
+		"no value":            {"eth_getBlockByHash": without(block, "transactions", []any{without(transaction, "value", nil)})},
+		"no parent":           {"eth_getBlockByHash": without(block, "number", "0x0")},
+	} {
+		all := script{"eth_getTransactionReceipt": receipt, "eth_getBlockByHash": block}
+		maps.Copy(all, lie)
+		a := honestly().on(t, base, all)
+		if got, err := a.Received(t.Context(), hash.Hex(), bob, a.chain.NativeAsset()); fault.CodeOf(err) != fault.ChainUnavailable {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+	a := honestly().on(t, base, script{"eth_getTransactionReceipt": receipt, "eth_getBlockByHash": block})
+	if got, err := a.Received(t.Context(), hash.Hex(), bob, a.chain.NativeAsset()); err != nil || got.Int64() != 9 {
+		t.Errorf("an honest block: %s, %v", got, err)
+	}
+}
+
+// A node that broke off may have taken the bytes: the next one's refusal must not
+// count as if they had been nowhere.
+func TestARefusalAfterASilenceIsAmbiguous(t *testing.T) {
+	t.Parallel()
+	refusing := honestly().on(t, base, script{"eth_sendRawTransaction": refusalOf{-32000, "insufficient funds"}})
+	s := chain.Signed{Bytes: []byte{1}, Hash: common.Hash{1}.Hex()}
+	if err := refusing.Broadcast(t.Context(), s); fault.CodeOf(err) != fault.BroadcastRefused {
+		t.Errorf("a refusal alone: %v", err)
+	}
+	silent := honestly().server(t, base, script{"eth_sendRawTransaction": 7}) // no hash
+	second := honestly().server(t, base, script{"eth_sendRawTransaction": refusalOf{-32000, "insufficient funds"}})
+	if err := over(t, base, silent, second).Broadcast(t.Context(), s); fault.CodeOf(err) != fault.ChainUnavailable {
+		t.Errorf("a refusal after a silence: %v", err)
 	}
 }
 

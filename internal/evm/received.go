@@ -95,10 +95,13 @@ func (a *Adapter) receivedNative(ctx context.Context, n node.Caller, r receipt, 
 	if err := n.Call(ctx, &b, "eth_getBlockByHash", r.BlockHash, true); err != nil {
 		return nil, err
 	}
-	if b == nil || int(r.Index) >= len(b.Transactions) || b.Transactions[r.Index].Hash != r.Hash {
+	if b == nil || uint64(r.Index) >= uint64(len(b.Transactions)) || b.Transactions[r.Index].Hash != r.Hash {
 		return nil, node.Broken(fmt.Errorf("its block %s does not hold %s", r.BlockHash, r.Hash))
 	}
 	tx := b.Transactions[r.Index]
+	if tx.Value == nil || b.Number == 0 {
+		return nil, node.Broken(fmt.Errorf("its block %s holds %s without a value or a parent", r.BlockHash, r.Hash))
+	}
 	if r.GasUsed == plainGas && len(tx.Input) == 0 {
 		return tx.plainMove(owner), nil
 	}

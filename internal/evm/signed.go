@@ -52,10 +52,14 @@ var alreadyThere = []string{"already known", "alreadyknown", "known transaction"
 // Broadcast hands the bytes to a node, and to the next one when that one fails:
 // the same bytes can land only once. A refusal is a success after all when the
 // node has this very transaction. Otherwise it is broadcast_refused, and no proof
-// that the transaction did not land: callers settle that by Lookup.
+// that the transaction did not land: callers settle that by Lookup. A refusal
+// after another node's silence is as ambiguous as the silence, which may have
+// come after that node took the bytes.
 func (a *Adapter) Broadcast(ctx context.Context, s chain.Signed) error {
 	var hash common.Hash
+	asked := 0
 	err := a.nodes.OnOne(ctx, func(ctx context.Context, n node.Caller) error {
+		asked++
 		err := n.Call(ctx, &hash, "eth_sendRawTransaction", hexutil.Bytes(s.Bytes))
 		var refusal *node.RefusalError
 		if errors.As(err, &refusal) && isThere(ctx, n, refusal, s.Hash) {
@@ -65,6 +69,10 @@ func (a *Adapter) Broadcast(ctx context.Context, s chain.Signed) error {
 	})
 	var refusal *node.RefusalError
 	if errors.As(err, &refusal) {
+		if asked > 1 {
+			return fault.Wrap(fault.ChainUnavailable, a.chain.Name+" can't be reached right now. Please try again in a moment.",
+				fmt.Errorf("broadcast %s on %s: refused after a node that did not answer: %w", s.Hash, a.chain.Name, err))
+		}
 		return fault.Wrap(fault.BroadcastRefused, fault.FriendlyMessage(refusal.Message), fmt.Errorf("broadcast %s on %s: %w", s.Hash, a.chain.Name, err))
 	}
 	if err != nil {

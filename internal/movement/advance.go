@@ -68,6 +68,9 @@ func (e *Engine) broadcast(ctx context.Context, m Movement, s *Step, adapter cha
 		e.index(ctx, &m, s)
 		return e.sent(m)
 	}
+	if fault.CodeOf(sendErr) != fault.BroadcastRefused {
+		e.doubt(m.ID)
+	}
 	found, err := adapter.Lookup(ctx, s.Unsigned, s.Signed.Hash)
 	if err != nil {
 		return result{}, errors.Join(sendErr, err)
@@ -86,9 +89,14 @@ func (e *Engine) broadcast(ctx context.Context, m Movement, s *Step, adapter cha
 	}
 }
 
-// refusalPatience is how long refusals are repeated before they are believed: a
-// node that lags refuses what the next block makes valid.
-const refusalPatience = 5 * time.Second
+const (
+	// refusalPatience is how long refusals are repeated before they are believed: a
+	// node that lags refuses what the next block makes valid.
+	refusalPatience = 5 * time.Second
+	// doubtPatience is the same where a node may have taken the bytes before: they
+	// would by then be in a block, or known to the node that refuses them.
+	doubtPatience = time.Minute
+)
 
 // believed remembers a node's refusal and tells whether it ends the movement. A
 // transaction that has an end of its own (Solana's blockhash) is waited for
@@ -96,13 +104,28 @@ const refusalPatience = 5 * time.Second
 func (e *Engine) believed(m Movement, s *Step, f *fault.Error) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	first, known := e.refusals[m.ID]
+	r, known := e.refusals[m.ID]
 	if !known {
-		first.since = e.now()
+		r.since = e.now()
 	}
-	first.fault = f
-	e.refusals[m.ID] = first
-	return s.Unsigned.LastValidBlockHeight == 0 && e.now().Sub(first.since) > refusalPatience
+	r.fault = f
+	e.refusals[m.ID] = r
+	patience := refusalPatience
+	if r.doubtful || m.since(Signed).Before(e.started) {
+		patience = doubtPatience
+	}
+	return s.Unsigned.LastValidBlockHeight == 0 && e.now().Sub(r.since) > patience
+}
+
+// doubt remembers that a node may have taken a movement's bytes without saying so.
+func (e *Engine) doubt(id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := e.refusals[id]
+	if !r.doubtful {
+		r.since, r.doubtful = e.now(), true
+	}
+	e.refusals[id] = r
 }
 
 // refused is the last refusal of a movement's bytes in this process; nil if none.

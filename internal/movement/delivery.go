@@ -16,6 +16,9 @@ import (
 const (
 	lateFactor  = 10
 	lateMinimum = time.Minute
+	// longestEstimate is the most that a venue's estimate can put off the word
+	// that it is late.
+	longestEstimate = 10 * time.Minute
 )
 
 // index tells the venue of a broadcast deposit or swap, so that it need not wait to find
@@ -44,11 +47,7 @@ func (e *Engine) advanceBridging(ctx context.Context, m Movement) (result, error
 	}
 	status, err := venue.Status(ctx, m.RequestID)
 	if err != nil {
-		late, lateErr := e.ifLate(m)
-		if lateErr != nil || late.changed {
-			return late, lateErr
-		}
-		return result{}, err
+		return e.orLate(m, err)
 	}
 	switch status.State {
 	case quote.Success:
@@ -58,7 +57,10 @@ func (e *Engine) advanceBridging(ctx context.Context, m Movement) (result, error
 	case quote.Failure:
 		return e.venueGaveUp(m, status)
 	}
-	e.index(ctx, &m, m.lastStep())
+	told := m.Indexed
+	if e.index(ctx, &m, m.lastStep()); m.Indexed != told {
+		return changed(m)
+	}
 	return e.ifLate(m)
 }
 
@@ -106,16 +108,19 @@ func (e *Engine) claimedRefund(ctx context.Context, m Movement, status quote.Sta
 	}
 	found, err := adapter.Lookup(ctx, chain.Unsigned{ChainID: origin}, hash)
 	if err != nil {
-		return result{}, err
+		return e.orLate(m, err)
 	}
 	if found.Phase != chain.PhaseSettled {
 		return e.ifLate(m)
+	}
+	if taken, err := e.store.DeliveryTaken(ctx, m, hash); err != nil || taken {
+		return e.takenOr(m, err)
 	}
 	c, _ := catalog.ChainByID(origin)
 	for _, asset := range append([]catalog.Asset{m.From.Asset}, c.Assets()...) {
 		back, err := adapter.Received(ctx, hash, m.From.Owner, asset)
 		if err != nil {
-			return result{}, fmt.Errorf("read the refund: %w", err)
+			return e.orLate(m, fmt.Errorf("read the refund: %w", err))
 		}
 		if back.Sign() > 0 {
 			m.Refund, m.DeliveryHash = &Refund{Asset: asset, Amount: back}, hash
@@ -138,7 +143,7 @@ func (e *Engine) advanceDelivering(ctx context.Context, m Movement) (result, err
 	}
 	found, err := adapter.Lookup(ctx, chain.Unsigned{ChainID: destination}, m.DeliveryHash)
 	if err != nil {
-		return result{}, err
+		return e.orLate(m, err)
 	}
 	switch found.Phase {
 	case chain.PhaseSettled:
@@ -149,10 +154,13 @@ func (e *Engine) advanceDelivering(ctx context.Context, m Movement) (result, err
 	}
 	arrived, err := adapter.Received(ctx, m.DeliveryHash, m.To.Recipient, m.To.Asset)
 	if err != nil {
-		return result{}, fmt.Errorf("read the delivery: %w", err)
+		return e.orLate(m, fmt.Errorf("read the delivery: %w", err))
 	}
 	if arrived.Sign() <= 0 {
 		return e.missing(m)
+	}
+	if taken, err := e.store.DeliveryTaken(ctx, m, m.DeliveryHash); err != nil || taken {
+		return e.takenOr(m, err)
 	}
 	m.To.Amount, m.Problem = arrived, nil
 	if arrived.Cmp(m.least()) < 0 {
@@ -162,6 +170,15 @@ func (e *Engine) advanceDelivering(ctx context.Context, m Movement) (result, err
 		return result{}, err
 	}
 	return changed(m, destination)
+}
+
+// takenOr is for a claim that names what another movement has brought already:
+// money counts once. A store that can't tell is asked again.
+func (e *Engine) takenOr(m Movement, err error) (result, error) {
+	if err != nil {
+		return result{}, fmt.Errorf("find the delivery's movement: %w", err)
+	}
+	return e.missing(m)
 }
 
 // missing is for a claim that the chain does not bear out.
@@ -179,7 +196,8 @@ func (e *Engine) missing(m Movement) (result, error) {
 
 // ifLate marks a movement that takes longer than it should, once.
 func (e *Engine) ifLate(m Movement) (result, error) {
-	patience := max(lateMinimum, lateFactor*time.Duration(m.ExpectedSeconds)*time.Second)
+	expected := time.Duration(min(m.ExpectedSeconds, int64(longestEstimate/time.Second))) * time.Second
+	patience := max(lateMinimum, lateFactor*expected)
 	if m.State == Delayed || m.State == NeedsAction || e.now().Sub(m.since(Bridging)) < patience {
 		return unchanged(m)
 	}
@@ -188,4 +206,15 @@ func (e *Engine) ifLate(m Movement) (result, error) {
 		return result{}, err
 	}
 	return changed(m)
+}
+
+// orLate is for a look that failed. The movement becomes late meanwhile all the
+// same: from there the venue is asked again, so that a hash at which nothing can
+// be read, down to one that is none, does not hold it up for ever.
+func (e *Engine) orLate(m Movement, failure error) (result, error) {
+	late, err := e.ifLate(m)
+	if err != nil || late.changed {
+		return late, err
+	}
+	return result{}, failure
 }

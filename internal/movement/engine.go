@@ -43,6 +43,9 @@ type Engine struct {
 	now      func() time.Time
 	log      *slog.Logger
 
+	// started tells what an engine before this one may have sent already.
+	started time.Time
+
 	wake  chan struct{}
 	mu    sync.Mutex
 	busy  map[lane]bool
@@ -51,9 +54,11 @@ type Engine struct {
 	refusals map[string]refusal
 }
 
+// refusal is what this process knows of a broadcast that did not succeed.
 type refusal struct {
-	since time.Time
-	fault *fault.Error
+	since    time.Time
+	fault    *fault.Error // the last one; nil when none was proper
+	doubtful bool         // a node may have taken the bytes all the same
 }
 
 // lane serialises what is done for one sender on one chain, because his
@@ -66,7 +71,7 @@ type lane struct {
 // NewEngine makes the engine; Run starts it.
 func NewEngine(store Store, chains Chains, venues Venues, observer Observer, now func() time.Time, log *slog.Logger) *Engine {
 	return &Engine{
-		store: store, chains: chains, venues: venues, observer: observer, now: now, log: log,
+		store: store, chains: chains, venues: venues, observer: observer, now: now, log: log, started: now(),
 		wake: make(chan struct{}, 1), busy: map[lane]bool{}, later: map[string]time.Time{},
 		refusals: map[string]refusal{},
 	}
@@ -158,6 +163,7 @@ func (e *Engine) workLane(ctx context.Context, movements []Movement) {
 func (e *Engine) work(ctx context.Context, m Movement) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()
+	been := map[State]bool{m.State: true}
 	for {
 		next, err := e.advance(ctx, m.clone())
 		if err != nil && !errors.Is(err, context.Canceled) {
@@ -169,6 +175,7 @@ func (e *Engine) work(ctx context.Context, m Movement) {
 			e.postpone(m)
 			return
 		}
+		before := m.State
 		if m, err = e.save(ctx, next.movement, m); err != nil {
 			if !errors.Is(err, ErrStale) {
 				e.log.ErrorContext(ctx, "movement can't be saved", slog.String("movement", m.ID), slog.Any("error", err))
@@ -182,6 +189,12 @@ func (e *Engine) work(ctx context.Context, m Movement) {
 			e.forget(m.ID)
 			return
 		}
+		if m.State != before && been[m.State] {
+			// A venue that names another transaction at each look leads in a circle.
+			e.postpone(m)
+			return
+		}
+		been[m.State] = true
 	}
 }
 

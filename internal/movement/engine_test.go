@@ -2,15 +2,14 @@ package movement_test
 
 import (
 	"errors"
+	"log/slog"
 	"math/big"
 	"testing"
 	"time"
 
-	"tenfold/catalog"
 	"tenfold/internal/chain"
 	"tenfold/internal/fault"
 	"tenfold/internal/movement"
-	"tenfold/internal/quote"
 )
 
 var (
@@ -72,6 +71,42 @@ func TestRefusedBroadcastIsRepeatedBeforeItIsBelieved(t *testing.T) {
 	}
 	if m.Problem.Code != "broadcast_refused" || m.Problem.FundsWhere != "Nothing left your wallet." {
 		t.Errorf("the problem is %+v", m.Problem)
+	}
+}
+
+// A node that lost its answer, or an engine before this one, may have sent the
+// bytes: a refusal by another node, which does not know them yet, proves little.
+func TestRefusalAfterDoubtIsRepeatedForLonger(t *testing.T) {
+	t.Parallel()
+	for name, meanwhile := range map[string]func(t *testing.T, b *bench){
+		"a lost answer": func(t *testing.T, b *bench) {
+			b.chains[baseID].script(func() { b.chains[baseID].sendError = nodeGone })
+			if err := b.engine.Turn(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a restart": func(_ *testing.T, b *bench) {
+			b.pass(time.Second)
+			b.engine = movement.NewEngine(b.store, b.chains, venues{b.venue}, ignore{}, b.now, slog.New(slog.DiscardHandler))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			m := b.confirm(t, b.create(t, "a", b.payment("pay", 1)))
+			meanwhile(t, b)
+			b.chains[baseID].script(func() { b.chains[baseID].sendError = nodeRefus })
+			for range 100 { // 50 seconds
+				b.pass(500 * time.Millisecond)
+				if err := b.engine.Turn(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if m, _ = b.service.Get(t.Context(), ourName, m.ID); m.State != movement.Signed {
+				t.Fatalf("after 50 seconds it is %s", m.State)
+			}
+			b.until(t, m.ID, movement.Failed)
+		})
 	}
 }
 
@@ -139,113 +174,5 @@ func TestFailedDepositLeavesTheApproval(t *testing.T) {
 	m := b.until(t, b.confirm(t, b.create(t, "a", b.bridge("x"))).ID, movement.Failed)
 	if m.Problem.FundsWhere != "Only the approval was carried out. Nothing else left your wallet but the network fee." {
 		t.Errorf("the money is said to be: %s", m.Problem.FundsWhere)
-	}
-}
-
-// deposited brings a bridge to the point where the venue has to deliver.
-func (b *bench) deposited(t *testing.T) movement.Movement {
-	t.Helper()
-	base := b.chains[baseID]
-	base.script(func() {
-		base.looks["hash of x approve"], base.looks["hash of x deposit"] = settled, settled
-		base.received["hash of x deposit/"+owner+"/"+assetOn(baseID, "USDC").Address] = big.NewInt(-5000)
-	})
-	b.venue.say(quote.Status{State: quote.Waiting})
-	return b.until(t, b.confirm(t, b.create(t, "a", b.bridge("x"))).ID, movement.Bridging)
-}
-
-func TestDeliveryIsReadFromTheDestination(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	m := b.deposited(t)
-	solana := b.chains[catalog.SolanaChainID]
-	b.venue.say(quote.Status{State: quote.Success, OutHashes: []string{"delivery"}})
-	m = b.until(t, m.ID, movement.Delivering)
-	solana.script(func() {
-		solana.looks["delivery"] = settled
-		solana.received["delivery/solana owner/"+assetOn(catalog.SolanaChainID, "USDC").Address] = big.NewInt(4950)
-	})
-	m = b.until(t, m.ID, movement.Done)
-	if m.To.Amount.Int64() != 4950 || m.From.Amount.Int64() != 5000 || m.DeliveryHash != "delivery" || m.Problem != nil {
-		t.Errorf("it ended as %+v", m)
-	}
-}
-
-func TestLyingVenueIsNotBelieved(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	m := b.deposited(t)
-	solana := b.chains[catalog.SolanaChainID]
-	solana.script(func() { solana.looks["delivery"] = settled }) // pays somebody else
-	b.venue.say(quote.Status{State: quote.Success, OutHashes: []string{"delivery"}})
-	m = b.until(t, m.ID, movement.NeedsAction)
-	if m.Problem.Code != "delivery_not_found" || m.To.Amount != nil {
-		t.Errorf("it is %+v with problem %+v", m.To, m.Problem)
-	}
-	// Later it really delivers, by another transaction.
-	solana.script(func() {
-		solana.looks["second"] = settled
-		solana.received["second/solana owner/"+assetOn(catalog.SolanaChainID, "USDC").Address] = big.NewInt(4900)
-	})
-	b.venue.say(quote.Status{State: quote.Success, OutHashes: []string{"delivery", "second"}})
-	if m = b.until(t, m.ID, movement.Done); m.Problem != nil || m.DeliveryHash != "second" {
-		t.Errorf("it ended as %+v", m)
-	}
-}
-
-func TestTooLittleIsTold(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	m := b.deposited(t)
-	solana := b.chains[catalog.SolanaChainID]
-	solana.script(func() {
-		solana.looks["delivery"] = settled
-		solana.received["delivery/solana owner/"+assetOn(catalog.SolanaChainID, "USDC").Address] = big.NewInt(4899)
-	})
-	b.venue.say(quote.Status{State: quote.Success, OutHashes: []string{"delivery"}})
-	m = b.until(t, m.ID, movement.Done)
-	if m.Problem == nil || m.Problem.Code != "below_minimum" || m.To.Amount.Int64() != 4899 {
-		t.Errorf("it ended with %s and problem %+v", m.To.Amount, m.Problem)
-	}
-}
-
-func TestRefundIsReadFromTheOrigin(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	m := b.deposited(t)
-	base := b.chains[baseID]
-	b.venue.say(quote.Status{State: quote.Failure, FailReason: "NO_QUOTES"})
-	m = b.until(t, m.ID, movement.NeedsAction)
-	if m.Problem.Code != "venue_failed" {
-		t.Errorf("the problem is %+v", m.Problem)
-	}
-	eth := assetOn(baseID, "ETH") // refunded in another asset than was given
-	base.script(func() {
-		base.looks["refund"] = settled
-		base.received["refund/"+owner+"/"+eth.Address] = big.NewInt(31)
-	})
-	b.venue.say(quote.Status{State: quote.Refund, OutHashes: []string{"refund"}})
-	m = b.until(t, m.ID, movement.Refunded)
-	if m.Refund == nil || m.Refund.Asset != eth || m.Refund.Amount.Int64() != 31 || m.Problem.Code != "venue_refunded" || m.To.Amount != nil {
-		t.Errorf("it ended with refund %+v, problem %+v", m.Refund, m.Problem)
-	}
-}
-
-func TestLateDeliveryIsToldAndStillFollowed(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	m := b.deposited(t)
-	m = b.until(t, m.ID, movement.Delayed)
-	if m.Problem.Code != "venue_delayed" {
-		t.Errorf("the problem is %+v", m.Problem)
-	}
-	solana := b.chains[catalog.SolanaChainID]
-	solana.script(func() {
-		solana.looks["delivery"] = settled
-		solana.received["delivery/solana owner/"+assetOn(catalog.SolanaChainID, "USDC").Address] = big.NewInt(4950)
-	})
-	b.venue.say(quote.Status{State: quote.Success, OutHashes: []string{"delivery"}})
-	if m = b.until(t, m.ID, movement.Done); m.Problem != nil {
-		t.Errorf("the delay is still told: %+v", m.Problem)
 	}
 }

@@ -28,6 +28,7 @@ type scriptedChain struct {
 	broadcasts map[string]int // hash → times
 	sendError  error
 	looks      map[string]chain.Lookup
+	lookError  map[string]error
 	received   map[string]*big.Int // hash/owner/asset → amount
 }
 
@@ -41,6 +42,9 @@ func (c *scriptedChain) Broadcast(_ context.Context, s chain.Signed) error {
 func (c *scriptedChain) Lookup(_ context.Context, _ chain.Unsigned, hash string) (chain.Lookup, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.lookError[hash]; err != nil {
+		return chain.Lookup{}, err
+	}
 	found, ok := c.looks[hash]
 	if !ok {
 		return chain.Lookup{Phase: chain.PhaseUnknown}, nil
@@ -80,20 +84,35 @@ func (c *scriptedChain) sent(hash string) int {
 // scriptedVenue says what it is told to.
 type scriptedVenue struct {
 	quote.Venue
-	mu     sync.Mutex
-	status quote.Status
-	err    error
+	mu         sync.Mutex
+	status     quote.Status
+	err        error
+	ask        func() quote.Status // instead of status, when set
+	indexError error
+	told       int
 }
 
 func (v *scriptedVenue) Name() string { return "relay" }
 
 func (v *scriptedVenue) Index(context.Context, int64, string, string) error {
-	return errors.New("not now")
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.told++
+	return v.indexError
+}
+
+func (v *scriptedVenue) script(change func()) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	change()
 }
 
 func (v *scriptedVenue) Status(context.Context, string) (quote.Status, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.ask != nil {
+		return v.ask(), v.err
+	}
 	return v.status, v.err
 }
 
@@ -151,10 +170,11 @@ func newBench(t *testing.T) *bench {
 			t.Error(err)
 		}
 	})
-	b := &bench{store: store, chains: chains{}, venue: &scriptedVenue{}, clock: time.UnixMilli(1_800_000_000_000)}
+	b := &bench{store: store, chains: chains{}, venue: &scriptedVenue{indexError: errors.New("not now")}, clock: time.UnixMilli(1_800_000_000_000)}
 	for _, id := range []int64{baseID, catalog.SolanaChainID} {
 		b.chains[id] = &scriptedChain{
-			id: id, broadcasts: map[string]int{}, looks: map[string]chain.Lookup{}, received: map[string]*big.Int{},
+			id: id, broadcasts: map[string]int{}, looks: map[string]chain.Lookup{}, lookError: map[string]error{},
+			received: map[string]*big.Int{},
 		}
 	}
 	b.engine = movement.NewEngine(store, b.chains, venues{b.venue}, ignore{}, b.now, slog.New(slog.DiscardHandler))

@@ -104,8 +104,8 @@ func (s State) Running() bool {
 // StepState is where one transaction of a movement stands.
 type StepState string
 
-// The states of a step. Confirmed means settled by the chain's finality rule
-// for the last step, included for the ones before it.
+// The states of a step. Confirming is included in a block, Confirmed settled by
+// the chain's finality rule: only then is the next step sent.
 const (
 	StepNeedsSignature StepState = "needs_signature"
 	StepSigned         StepState = "signed"

@@ -33,6 +33,9 @@ type Store interface {
 	SaveSigned(ctx context.Context, m Movement, was Movement, key Idempotency) error
 	// NonceInUse tells whether a signed step that is not dead has the nonce.
 	NonceInUse(ctx context.Context, chainID int64, sender string, nonce uint64) (bool, error)
+	// DeliveryTaken tells whether another movement of the person ended with what
+	// this transaction brought.
+	DeliveryTaken(ctx context.Context, m Movement, hash string) (bool, error)
 	// Key finds what an idempotency key was used for.
 	Key(ctx context.Context, organizationID, key string) (use KeyUse, ok bool, err error)
 	// Movement finds a person's movement.

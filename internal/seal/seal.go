@@ -30,8 +30,8 @@ var ErrOpen = errors.New("seal: cannot open")
 // ErrForged marks a row whose authentication code does not fit its content.
 var ErrForged = errors.New("seal: row was not written by this program")
 
-// Keeper holds the root key and wraps data keys with it. The context binds a
-// wrapped key to its owner: unwrapping with another context fails with ErrOpen.
+// Keeper holds the root key and wraps data keys with it. A wrapped key is bound
+// to its owner, an organization id: unwrapping it for another fails with ErrOpen.
 type Keeper interface {
 	Wrap(ctx context.Context, key secret.Bytes, owner string) ([]byte, error)
 	Unwrap(ctx context.Context, wrapped []byte, owner string) (secret.Bytes, error)

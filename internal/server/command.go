@@ -2,7 +2,7 @@
 // adapters, domains, edges, and their start and stop. It is the only place that
 // knows all of them and must hold no logic of its own.
 //
-// Layer: server.
+// Layer: wiring.
 package server
 
 import (

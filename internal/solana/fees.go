@@ -49,10 +49,12 @@ func (b budget) instructions() []solana.Instruction {
 // unitPrice is the upper quartile of what was lately paid for writing to the
 // accounts, within our bounds, plus a random part of at most a thousandth of a
 // lamport: without it two equal payments made within one slot would be the same
-// bytes, so one transaction, and one of them would silently not be paid.
+// bytes, so one transaction, and one of them would silently not be paid. The part
+// is never zero, so that with coinUnits it always rounds up to one lamport: a
+// payment of everything must cost what was kept back for it.
 func unitPrice(ctx context.Context, n node.Caller, writes []solana.PublicKey) (uint64, error) {
 	usual, err := usualPrice(ctx, n, writes)
-	return usual + rand.Uint64N(distinctPrices), err
+	return usual + 1 + rand.Uint64N(distinctPrices-1), err
 }
 
 const distinctPrices = 1_000

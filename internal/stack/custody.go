@@ -2,9 +2,6 @@ package stack
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -13,6 +10,7 @@ import (
 	"path/filepath"
 
 	"tenfold/internal/custody"
+	"tenfold/internal/stamp"
 )
 
 // custodyKey is the file with which the app server stamps as the parent
@@ -20,8 +18,10 @@ import (
 // and the organization id after, so that a crash in between loses nothing.
 type custodyKey struct {
 	OrganizationID string `json:"organizationId"`
-	APIPublicKey   string `json:"apiPublicKey"`  // compressed P-256 point, hex
-	APIPrivateKey  string `json:"apiPrivateKey"` // P-256 scalar, hex
+	APIPublicKey   string `json:"apiPublicKey"` // compressed P-256 point, hex
+	// APIPrivateKey is the P-256 scalar as JSON text, hex in quotes. It is only
+	// carried from file to file, and as bytes so that it can be wiped.
+	APIPrivateKey json.RawMessage `json:"apiPrivateKey"`
 }
 
 const organizationName = "Tenfold"
@@ -37,6 +37,7 @@ func prepareCustody(ctx context.Context, custodyDir, appDir string) (string, err
 	if err != nil {
 		return "", err
 	}
+	defer clear(key.APIPrivateKey)
 	parent, err := custody.EnsureInitialised(ctx, custodyDir, organizationName, key.APIPublicKey)
 	if err != nil {
 		return "", fmt.Errorf("initialise custody: %w", err)
@@ -60,6 +61,7 @@ func readOrMakeKey(path string) (custodyKey, error) {
 	if err != nil {
 		return custodyKey{}, fmt.Errorf("read the custody key file: %w", err)
 	}
+	defer clear(raw)
 	var key custodyKey
 	if err := json.Unmarshal(raw, &key); err != nil {
 		return custodyKey{}, fmt.Errorf("read the custody key file %s: %w", path, err)
@@ -68,16 +70,14 @@ func readOrMakeKey(path string) (custodyKey, error) {
 }
 
 func newKey() (custodyKey, error) {
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	scalar, public, err := stamp.NewKey()
 	if err != nil {
 		return custodyKey{}, fmt.Errorf("make the app server's custody key: %w", err)
 	}
-	scalar, err := private.Bytes()
-	if err != nil {
-		return custodyKey{}, fmt.Errorf("encode the app server's custody key: %w", err)
-	}
-	public := elliptic.MarshalCompressed(elliptic.P256(), private.X, private.Y)
-	return custodyKey{APIPublicKey: hex.EncodeToString(public), APIPrivateKey: hex.EncodeToString(scalar)}, nil
+	defer scalar.Wipe()
+	private := make([]byte, 0, hex.EncodedLen(scalar.Len())+len(`""`)) // growing would leave a copy behind
+	private = append(hex.AppendEncode(append(private, '"'), scalar.Expose()), '"')
+	return custodyKey{APIPublicKey: public, APIPrivateKey: private}, nil
 }
 
 // writeKey replaces the file as a whole: a crash leaves the old or the new one.
@@ -86,12 +86,14 @@ func writeKey(path string, key custodyKey) error {
 	if err != nil {
 		return fmt.Errorf("encode the custody key file: %w", err)
 	}
+	raw = append(raw, '\n')
+	defer clear(raw)
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".custody-key-*") // made 0600
 	if err != nil {
 		return fmt.Errorf("write the custody key file: %w", err)
 	}
 	defer func() { _ = os.Remove(temporary.Name()) }()
-	_, err = temporary.Write(append(raw, '\n'))
+	_, err = temporary.Write(raw)
 	if err := errors.Join(err, temporary.Sync(), temporary.Close()); err != nil {
 		return fmt.Errorf("write the custody key file: %w", err)
 	}

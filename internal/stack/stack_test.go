@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -143,7 +144,7 @@ func TestPrepareCustodyGoesOnWhereItWasKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := readOrMakeKey(path)
-	if err != nil || again != first {
+	if err != nil || !reflect.DeepEqual(again, first) {
 		t.Fatal("the second start made another organization or key")
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {

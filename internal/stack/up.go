@@ -1,8 +1,9 @@
 // Package stack runs the three programs together for one person on one machine:
 // the local network, custody and the app server, as child processes with one
-// log and one end. It is an edge, above everything but the commands. It owns the
-// data folder's lock and the app server's custody key file, and must never
-// hold a person's key or talk to a chain.
+// log and one end. It owns the data folder's lock and the app server's custody
+// key file, and must never hold a person's key or talk to a chain.
+//
+// Layer: wiring.
 package stack
 
 import (

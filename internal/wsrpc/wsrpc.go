@@ -103,6 +103,12 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.remove(c)
+	// A session that was closed while the socket was being made is missed by
+	// EndSession, which found no connection of it yet.
+	if _, err := h.Sessions.Authenticate(r.Context(), cookie.Value); err != nil {
+		_ = socket.Close(websocket.StatusPolicyViolation, "session closed")
+		return
+	}
 	c.serve(h.Log, who.ExpiresAt.Sub(h.Now()))
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +33,16 @@ func (s oneSession) Authenticate(_ context.Context, given string) (session.Sessi
 	return session.Session{OrganizationID: "organization", UserID: "user", ExpiresAt: s.ends}, nil
 }
 
+// closing is a session that its person closes while the socket is being made.
+type closing struct{ asked atomic.Int32 }
+
+func (s *closing) Authenticate(ctx context.Context, given string) (session.Session, error) {
+	if s.asked.Add(1) > 1 {
+		return session.Session{}, fault.New(fault.SessionExpired, session.ExpiredMessage)
+	}
+	return oneSession{time.Now().Add(time.Hour)}.Authenticate(ctx, given)
+}
+
 type bench struct {
 	hub *wsrpc.Hub
 	url string
@@ -39,8 +50,13 @@ type bench struct {
 
 func newBench(t *testing.T, lifetime time.Duration) *bench {
 	t.Helper()
+	return benchOf(t, oneSession{time.Now().Add(lifetime)})
+}
+
+func benchOf(t *testing.T, sessions wsrpc.Sessions) *bench {
+	t.Helper()
 	hub := wsrpc.NewHub(wsrpc.Options{
-		Sessions: oneSession{time.Now().Add(lifetime)}, CookieName: "tenfold_session", Origins: []string{origin},
+		Sessions: sessions, CookieName: "tenfold_session", Origins: []string{origin},
 		Log: slog.New(slog.DiscardHandler), Now: time.Now,
 		Refuse: func(w http.ResponseWriter, err error) { http.Error(w, string(fault.CodeOf(err)), http.StatusForbidden) },
 	})
@@ -207,6 +223,16 @@ func TestSessionsEndCloses(t *testing.T) {
 
 // TestSlowReaderIsDropped floods a page that does not read. Publishing must not
 // wait for it, and the page must find its connection gone.
+func TestSessionClosedDuringTheUpgradeHearsNothing(t *testing.T) {
+	t.Parallel()
+	p := benchOf(t, &closing{}).open(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, _, err := p.socket.Read(ctx); websocket.CloseStatus(err) != websocket.StatusPolicyViolation {
+		t.Errorf("the connection ended with %v", err)
+	}
+}
+
 func TestSlowReaderIsDropped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, time.Minute)

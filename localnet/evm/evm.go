@@ -123,16 +123,20 @@ type nodeLogger struct{ gethlog.Logger }
 // errorsOnly passes nothing less than an error on.
 type errorsOnly struct{ next slog.Handler }
 
+// Enabled implements slog.Handler.
 func (h errorsOnly) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelError && h.next.Enabled(ctx, level)
 }
 
+// Handle implements slog.Handler.
 func (h errorsOnly) Handle(ctx context.Context, record slog.Record) error {
 	return h.next.Handle(ctx, record)
 }
 
+// WithAttrs implements slog.Handler.
 func (h errorsOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return errorsOnly{h.next.WithAttrs(attrs)}
 }
 
+// WithGroup implements slog.Handler.
 func (h errorsOnly) WithGroup(name string) slog.Handler { return errorsOnly{h.next.WithGroup(name)} }

@@ -64,6 +64,7 @@ func newEndpoint(server *rpc.Server) endpoint {
 	return endpoint{http: server, websocket: server.WebsocketHandler([]string{"*"})}
 }
 
+// ServeHTTP implements http.Handler: WebSocket for who asks to upgrade, else HTTP.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 		e.websocket.ServeHTTP(w, r)

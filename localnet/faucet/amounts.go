@@ -11,9 +11,9 @@ var startingCoins = map[string]int64{
 	"ETH": 5, "BNB": 10, "BERA": 500, "S": 5000, "AVAX": 100, "POL": 5000, "HYPE": 100, "SOL": 50,
 }
 
-// StartingCoins is the whole native coins that the faucet tops an account up
+// coinsOf is the whole native coins that the faucet tops an account up
 // to; false for a coin that it does not know.
-func StartingCoins(symbol string) (int64, bool) {
+func coinsOf(symbol string) (int64, bool) {
 	coins, ok := startingCoins[symbol]
 	return coins, ok
 }

@@ -32,7 +32,7 @@ type EVMLane struct {
 // NewEVMLane makes the lane of a chain; treasury pays, and nothing else may
 // send from its account. token is the ABI of any ERC-20.
 func NewEVMLane(chain evm.Spec, client *ethclient.Client, treasury *ecdsa.PrivateKey, token abi.ABI) (*EVMLane, error) {
-	coins, ok := StartingCoins(chain.NativeSymbol)
+	coins, ok := coinsOf(chain.NativeSymbol)
 	if !ok {
 		return nil, fmt.Errorf("no starting amount for %s", chain.NativeSymbol)
 	}

@@ -41,7 +41,7 @@ func NewSolanaLane(rpcURL string, treasury solana.PrivateKey, usdc catalog.Token
 	if err != nil {
 		return nil, fmt.Errorf("USDC mint: %w", err)
 	}
-	coins, _ := StartingCoins("SOL")
+	coins, _ := coinsOf("SOL")
 	return &SolanaLane{
 		client: rpc.New(rpcURL), treasury: treasury, usdc: mint, usdcDecimals: uint8(usdc.Decimals),
 		wantLamports: evm.BaseUnits(coins, solDecimals), wantUSDC: evm.BaseUnits(startingUSDC, usdc.Decimals),

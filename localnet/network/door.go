@@ -19,6 +19,7 @@ type door struct {
 
 func (d *door) open(handler http.Handler) { d.behind.Store(&handler) }
 
+// ServeHTTP implements http.Handler.
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if handler := d.behind.Load(); handler != nil {
 		(*handler).ServeHTTP(w, r)

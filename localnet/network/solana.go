@@ -213,6 +213,7 @@ type lastLine struct {
 	last    string
 }
 
+// Write implements io.Writer.
 func (l *lastLine) Write(chunk []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { toBase58 } from './base58.js';
 
+/** How long a slot takes. */
 export const SLOT_MS = 400;
 /** Slots after which a confirmed block is final. */
 export const FINALITY_SLOTS = 32;
@@ -18,10 +19,12 @@ const SLOT_HASHES = 512;
 // where slots are skipped: a client that mixes the two up must fail here too.
 const FIRST_SLOT = 10_000;
 const HEIGHT_LAG = 8_000;
+/** The public network's length of an epoch. */
 export const SLOTS_PER_EPOCH = 432_000;
 
 /** @typedef {{startMs: number, seed: string}} Genesis startMs: Unix milliseconds; seed: hex */
 
+/** The clock of one chain: its slots and their hashes, all computed from the genesis. */
 export class SlotClock {
   /** @type {Map<string, number>} hash to slot, of slots whose hash may still be used */
   #recent = new Map();

@@ -17,6 +17,7 @@ import { signedTransaction } from './purse.js';
 import { TOKEN_PROGRAM, mintBytes } from './token-accounts.js';
 import { SYSTEM_PROGRAM } from './transaction.js';
 
+/** The stable coins' mints, at their public addresses. */
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';

@@ -27,6 +27,7 @@ import { decodeTransaction, memoOf } from './transaction.js';
  * @property {string | null} memo
  */
 
+/** Keeps the entries in memory; the journal is what survives. */
 export class History {
   /** @type {Map<string, Entry>} */
   #bySignature = new Map();

@@ -12,6 +12,7 @@ import { parse, stringify } from './json.js';
 const CHECKSUM_DIGITS = 8;
 const NEWLINE = 10;
 
+/** One open journal file. */
 export class Journal {
   #fd;
   #size;
@@ -105,7 +106,7 @@ function checksum(json) {
  * Makes a file's name durable, not only its content.
  * @param {string} directory
  */
-export function syncDirectory(directory) {
+function syncDirectory(directory) {
   const fd = fs.openSync(directory, 'r');
   try {
     fs.fsyncSync(fd);

@@ -16,6 +16,7 @@ InvalidAddressLookupTableIndex InvalidRentPayingAccount WouldExceedMaxVoteCostLi
 WouldExceedAccountDataTotalLimit MaxLoadedAccountsDataSizeExceeded ResanitizationNeeded
 InvalidLoadedAccountsDataSizeLimit UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled`.split(/\s+/);
 
+/** The names of instruction errors, by the runtime's number. */
 export const INSTRUCTION_ERRORS = `GenericError InvalidArgument InvalidInstructionData InvalidAccountData
 AccountDataTooSmall InsufficientFunds IncorrectProgramId MissingRequiredSignature AccountAlreadyInitialized
 UninitializedAccount UnbalancedInstruction ModifiedProgramId ExternalAccountLamportSpend

@@ -2,6 +2,7 @@
 /** Token accounts and mints: their bytes, and the parsed form that JSON-RPC gives them. */
 import { toBase58 } from './base58.js';
 
+/** The classic token program, and the one with extensions. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const PROGRAM_NAMES = /** @type {Record<string, string>} */ ({

@@ -5,7 +5,7 @@ import { fromBase58, toBase58 } from './base58.js';
 import { RpcError, INVALID_PARAMS } from './rpc-error.js';
 
 /** The largest transaction that fits a network packet, in bytes. */
-export const MAX_TRANSACTION_BYTES = 1232;
+const MAX_TRANSACTION_BYTES = 1232;
 const LAMPORTS_PER_SIGNATURE = 5000n;
 const MICRO_LAMPORTS = 1_000_000n;
 const MAX_COMPUTE_UNITS = 1_400_000;
@@ -15,6 +15,7 @@ const LOOKUP_TABLE_HEADER_BYTES = 56;
 const NONCE_ACCOUNT_BYTES = 80;
 const ADVANCE_NONCE_INSTRUCTION = 4;
 
+/** The program that owns plain accounts and moves SOL. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 const SIGNATURE_CHECKING_PROGRAMS = new Set([

@@ -56,6 +56,11 @@ SELECT COUNT(*) FROM movement_steps
 WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND movement_id <> $4
   AND state IN ('signed', 'sent', 'confirming', 'confirmed');
 
+-- name: OtherDeliveries :one
+SELECT COUNT(*) FROM movements
+WHERE organization_id = $1 AND delivery_hash = $2 AND id <> $3
+  AND state IN ('done', 'refunded');
+
 -- name: InsertMoment :exec
 INSERT INTO movement_moments (movement_id, moment, state, at) VALUES ($1, $2, $3, $4);
 

@@ -457,6 +457,25 @@ func (q *Queries) MovementsInState(ctx context.Context, state string) ([]Movemen
 	return items, nil
 }
 
+const otherDeliveries = `-- name: OtherDeliveries :one
+SELECT COUNT(*) FROM movements
+WHERE organization_id = $1 AND delivery_hash = $2 AND id <> $3
+  AND state IN ('done', 'refunded')
+`
+
+type OtherDeliveriesParams struct {
+	OrganizationID string
+	DeliveryHash   string
+	ID             string
+}
+
+func (q *Queries) OtherDeliveries(ctx context.Context, arg OtherDeliveriesParams) (int64, error) {
+	row := q.db.QueryRow(ctx, otherDeliveries, arg.OrganizationID, arg.DeliveryHash, arg.ID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const otherSignedNonces = `-- name: OtherSignedNonces :one
 SELECT COUNT(*) FROM movement_steps
 WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND movement_id <> $4

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { readActivity, resultOf } from "./activity";
 import { type CustodyTarget, type Stamp, type Stamper, sendStamped } from "./request";
 
-/** Who a stamp belongs to. */
 const whoamiSchema = v.object({
   userId: v.string(),
   organizationId: v.string(),
@@ -10,6 +9,7 @@ const whoamiSchema = v.object({
   username: v.optional(v.string(), ""),
 });
 
+/** Who a stamp belongs to. */
 export type Whoami = v.InferOutput<typeof whoamiSchema>;
 
 /** A request as it was stamped, for others to forward unchanged. */

@@ -1,5 +1,6 @@
 import { createStore, type Store } from "@/shared/lib/store";
 
+/** What a session may do: read, or read and sign. */
 export type SessionType = "SESSION_TYPE_READ_ONLY" | "SESSION_TYPE_READ_WRITE";
 
 /** Default life of a session, in seconds. */

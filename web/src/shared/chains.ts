@@ -12,7 +12,7 @@ export interface Chain {
   /** Placeholder that stands for the native coin where a token address is asked for. */
   tokenAddress: string;
   blockTimeMs: number;
-  explorer: { name: string; url: string; transactionPath: string; addressPath: string };
+  explorer: { name: string; url: string; transactionPath: string };
 }
 
 /** A coin or token on one chain. */
@@ -75,11 +75,6 @@ export function findAsset(chainId: number, address: string): Asset | undefined {
 /** Whether an asset is its chain's native coin. */
 export function isNative(chain: Chain, address: string): boolean {
   return chain.tokenAddress.toLowerCase() === address.toLowerCase();
-}
-
-/** The explorer's page of an address. */
-export function addressUrl(chain: Chain, address: string): string {
-  return chain.explorer.url + chain.explorer.addressPath.replace("{address}", address);
 }
 
 /** Each chain's colour in rings; the icons carry the same ones. Never the only sign of a chain. */

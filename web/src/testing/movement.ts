@@ -3,8 +3,10 @@ import type { Schema } from "@/shared/api/client";
 type Movement = Schema<"Movement">;
 type MovementState = Movement["state"];
 
+/** The native coin of the EVM chains, where an asset's address is asked for. */
 export const native = "0x0000000000000000000000000000000000000000";
 const owner = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
+/** Somebody else's address. */
 export const friend = "0x1111111111111111111111111111111111111111";
 
 /** A swap of 0.5 ETH on Base into USDC on Solana that went through the given states. */

@@ -23,8 +23,8 @@ import (
 	"tenfold/internal/stamp"
 )
 
-// SessionHeader carries a read-only session's token.
-const SessionHeader = "X-Session"
+// sessionHeader carries a read-only session's token.
+const sessionHeader = "X-Session"
 
 // attestedHeader is a kind of stamp that is not served.
 const attestedHeader = "X-Stamp-Attested"
@@ -100,7 +100,7 @@ type candidate struct {
 // anybody decodes the body. The error is a *wire.Error or a store failure.
 func (a *Authenticator) Verify(ctx context.Context, header http.Header, body []byte) (Proof, error) {
 	proofs := 0
-	for _, name := range []string{stamp.Header, stamp.WebAuthnHeader, SessionHeader} {
+	for _, name := range []string{stamp.Header, stamp.WebAuthnHeader, sessionHeader} {
 		proofs += len(header.Values(name))
 	}
 	switch {
@@ -119,7 +119,7 @@ func (a *Authenticator) Verify(ctx context.Context, header http.Header, body []b
 	if value := header.Get(stamp.WebAuthnHeader); value != "" {
 		return a.verifyPasskey(ctx, value, body)
 	}
-	if value := header.Get(SessionHeader); value != "" {
+	if value := header.Get(sessionHeader); value != "" {
 		return Proof{session: value}, nil
 	}
 	return Proof{}, errNoStamp

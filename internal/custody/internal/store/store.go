@@ -36,8 +36,8 @@ type (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// Migrations returns the schema's migrations.
-func Migrations() fs.FS {
+// schemaMigrations returns the schema's migrations.
+func schemaMigrations() fs.FS {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
 		panic(err) // the folder is part of the binary
@@ -53,7 +53,7 @@ type Store struct {
 
 // New migrates the database and returns its store.
 func New(ctx context.Context, db *sqldb.DB, keeper seal.Keeper) (*Store, error) {
-	if err := db.Migrate(ctx, Migrations()); err != nil {
+	if err := db.Migrate(ctx, schemaMigrations()); err != nil {
 		return nil, err
 	}
 	return &Store{db: db, keeper: keeper}, nil
@@ -80,7 +80,7 @@ func (s *Store) run(ctx context.Context, target sqldb.DBTX, body func(tx *Tx) er
 
 // Tx is one transaction. Data keys are opened on first use and wiped at its end.
 type Tx struct {
-	ctx     context.Context //nolint:containedctx // a Tx lives inside one call
+	ctx     context.Context // kept because a Tx lives inside one call
 	queries *queries.Queries
 	keeper  seal.Keeper
 	keys    map[string]seal.DataKey

@@ -205,6 +205,11 @@ func TestACallerThatGivesUpIsNotKept(t *testing.T) {
 	}
 }
 
+const (
+	evmHash    = "0xabcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+	solanaHash = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+)
+
 func TestStatusesAreRead(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]quote.Status{
@@ -213,10 +218,12 @@ func TestStatusesAreRead(t *testing.T) {
 		`{"status":"pending"}`:    {State: quote.Pending},
 		`{"status":"delayed"}`:    {State: quote.Pending},
 		`{"status":"brand-new"}`:  {State: quote.Pending},
-		`{"status":"submitted","inTxHashes":["0x1"],"txHashes":null}`:                         {State: quote.Submitted, InHashes: []string{"0x1"}},
-		`{"status":"success","failReason":"N/A","txHashes":["0x2"]}`:                          {State: quote.Success, OutHashes: []string{"0x2"}},
-		`{"status":"failure","failReason":"SLIPPAGE","refundFailReason":null}`:                {State: quote.Failure, FailReason: "SLIPPAGE"},
-		`{"status":"refund","failReason":"NO_QUOTES","refundFailReason":"N/A","updatedAt":1}`: {State: quote.Refund, FailReason: "NO_QUOTES", UpdatedAt: time.UnixMilli(1)},
+		`{"status":"submitted","inTxHashes":["` + evmHash + `"],"txHashes":null}`: {State: quote.Submitted, InHashes: []string{evmHash}},
+		// Only what can name a transaction is taken over.
+		`{"status":"success","txHashes":["0x2","../` + evmHash + `","` + evmHash + `00",""]}`:                                           {State: quote.Success},
+		`{"status":"success","failReason":"N/A","txHashes":["` + solanaHash + `","` + strings.Replace(evmHash, "abc", "ABC", 1) + `"]}`: {State: quote.Success, OutHashes: []string{solanaHash, evmHash}},
+		`{"status":"failure","failReason":"SLIPPAGE","refundFailReason":null}`:                                                          {State: quote.Failure, FailReason: "SLIPPAGE"},
+		`{"status":"refund","failReason":"NO_QUOTES","refundFailReason":"N/A","updatedAt":1}`:                                           {State: quote.Refund, FailReason: "NO_QUOTES", UpdatedAt: time.UnixMilli(1)},
 	} {
 		got, err := scripted(t, answering(http.StatusOK, body)).Status(t.Context(), "0xab")
 		if err != nil || got.State != want.State || got.FailReason != want.FailReason || got.RefundFailReason != want.RefundFailReason ||

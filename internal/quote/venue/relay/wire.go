@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"time"
 
@@ -129,13 +130,32 @@ func (a statusAnswer) status() quote.Status {
 		state = quote.Pending
 	}
 	s := quote.Status{
-		State: state, InHashes: a.InHashes, OutHashes: a.OutHashes,
+		State: state, InHashes: hashesIn(a.InHashes), OutHashes: hashesIn(a.OutHashes),
 		FailReason: reasonOf(a.FailReason), RefundFailReason: reasonOf(a.RefundFailReason),
 	}
 	if ms, err := a.UpdatedAt.integer(); err == nil && ms.IsInt64() {
 		s.UpdatedAt = time.UnixMilli(ms.Int64())
 	}
 	return s
+}
+
+// hashForm is an EVM transaction hash or a Solana signature in base58.
+var hashForm = regexp.MustCompile(`^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$`)
+
+// hashesIn leaves out what can't be a transaction's name: hashes are stored, put
+// into links and asked of nodes. Those in hexadecimal are given one spelling, so
+// that a transaction is known again.
+func hashesIn(list []string) []string {
+	var hashes []string
+	for _, text := range list {
+		if hashForm.MatchString(text) {
+			if strings.HasPrefix(text, "0x") {
+				text = strings.ToLower(text)
+			}
+			hashes = append(hashes, text)
+		}
+	}
+	return hashes
 }
 
 // reasonOf drops Relay's word for "nothing failed".

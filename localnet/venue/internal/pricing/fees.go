@@ -9,7 +9,7 @@ const (
 	stablePairBps  = 1
 	majorPairBps   = 6
 	anyOtherBps    = 15
-	flatExecution  = "0.02" // dollars for carrying out one order
+	flatExecution  = "0.02" // dollars for carrying out one order across chains, network fees not counted
 	minimumDollars = "0.05" // smallest same-chain swap
 )
 
@@ -33,10 +33,6 @@ func ServiceBps(from, to string) int64 {
 	}
 }
 
-// FlatExecution is what carrying out a cross-chain order costs in US dollars,
-// network fees not counted.
-func FlatExecution() *big.Rat { return rat(flatExecution) }
-
 // MinimumValue is the smallest same-chain swap in US dollars.
 func MinimumValue() *big.Rat { return rat(minimumDollars) }
 
@@ -50,7 +46,7 @@ type Charge struct {
 // network takes.
 func ChargeFor(value, network *big.Rat, bps int64) Charge {
 	service := new(big.Rat).Mul(value, big.NewRat(bps, bpsUnit))
-	return Charge{Execution: new(big.Rat).Add(FlatExecution(), network), Service: service}
+	return Charge{Execution: new(big.Rat).Add(rat(flatExecution), network), Service: service}
 }
 
 // Total is both parts together.

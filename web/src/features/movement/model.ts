@@ -1,6 +1,7 @@
 import type { Schema } from "@/shared/api/client";
 import type { Tone } from "@/shared/ui/Surface";
 
+/** A movement's state; the values come from the server's table. */
 export type MovementState = Schema<"Movement">["state"];
 
 const finalStates: ReadonlySet<MovementState> = new Set([

@@ -1,7 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schema, unwrap } from "@/shared/api/client";
 
+/** What the person holds, as the server tells it. */
 export type Portfolio = Schema<"Portfolio">;
+
+/** One holding of it. */
 export type PortfolioAsset = Schema<"PortfolioAsset">;
 
 /** Keys of everything about balances. */

@@ -80,6 +80,9 @@ async function ownAccounts(intent: Intent, native: NativeCoin): Promise<OwnAccou
   return { source, destination, wrapped, recipientAccount };
 }
 
+/** How far ahead a swap may end, in seconds: what the server allows, and as much again for this clock. */
+const furthestDeadline = 7200;
+
 /** "pays" for the one effect that carries the request out, "fine" for a necessary aid, else the complaint. */
 function judge(
   effect: Effect,
@@ -99,7 +102,7 @@ function judge(
     case "tokenAccountTransfer":
       return payment(intent, effect.asset, effect.amount, effect.tokenAccount === own?.recipientAccount);
     case "createTokenAccount":
-      return createsFor(effect.owner, intent);
+      return creates(effect, intent, native);
     case "approve":
       return approval(effect, intent, allowed);
     case "swap":
@@ -108,6 +111,8 @@ function judge(
       if (!same(effect.assetIn, intent.asset)) return "It takes another asset.";
       if (effect.assetOut === null || !same(effect.assetOut, intent.toAsset))
         return "It gives another asset.";
+      if (effect.deadline > BigInt(Math.floor(Date.now() / 1000) + furthestDeadline))
+        return "It can be carried out too late.";
       return exchanged(intent, effect.amountIn, effect.minimumOut);
     case "poolSwap":
       if (effect.contract !== allowed.swap) return "It calls a program that is not the venue's.";
@@ -140,9 +145,12 @@ function payment(intent: Intent, asset: string, amount: bigint, toRecipient: boo
   return toRecipient ? "pays" : "It pays another address.";
 }
 
-function createsFor(owner: string, intent: Intent) {
+/** Each account that is opened costs the person rent: only those that the request needs. */
+function creates(effect: Effect & { kind: "createTokenAccount" }, intent: Intent, native: NativeCoin) {
   const mayHaveOne = intent.kind === "transfer" ? intent.recipient : intent.owner;
-  return owner === mayHaveOne ? "fine" : "It opens an account for another address.";
+  if (effect.owner !== mayHaveOne) return "It opens an account for another address.";
+  const needed = intent.kind === "transfer" ? [intent.asset] : [intent.asset, intent.toAsset, native.wrapped];
+  return needed.includes(effect.mint) ? "fine" : "It opens an account of another asset.";
 }
 
 function approval(effect: Effect & { kind: "approve" }, intent: Intent, allowed: AllowedContracts) {

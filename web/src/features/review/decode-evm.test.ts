@@ -58,12 +58,13 @@ const swapIntent: Intent = {
   minimumOut: 1_599_100_000n,
 };
 
-function swapCall(change: { to?: string; minimum?: bigint; last?: string } = {}) {
-  const { to = ME, minimum = 1_599_100_000n, last = USDC } = change;
+function swapCall(change: { to?: string; minimum?: bigint; last?: string; seconds?: number } = {}) {
+  const { to = ME, minimum = 1_599_100_000n, last = USDC, seconds = 1200 } = change;
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + seconds);
   return encodeFunctionData({
     abi: routerAbi,
     functionName: "swapExactETHForTokens",
-    args: [minimum, [WETH, last as `0x${string}`], to as `0x${string}`, 1_800_000_000n],
+    args: [minimum, [WETH, last as `0x${string}`], to as `0x${string}`, deadline],
   });
 }
 
@@ -166,6 +167,11 @@ describe("a swap on an EVM chain", () => {
       "a lower minimum",
       { to: ROUTER, value: swapIntent.amount, data: swapCall({ minimum: 1n }) },
       "It accepts less than the offer's minimum.",
+    ],
+    [
+      "a far deadline",
+      { to: ROUTER, value: swapIntent.amount, data: swapCall({ seconds: 86_400 }) },
+      "It can be carried out too late.",
     ],
     [
       "another asset",

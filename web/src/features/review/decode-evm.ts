@@ -53,8 +53,8 @@ function readCall(to: string, value: bigint, data: Hex): Effect {
     case "deposit":
       return { kind: "wrap", amount: value, contract: to };
     case "swapExactETHForTokens": {
-      const [minimumOut, path, recipient] = call.args;
-      return swap(to, NATIVE, value, path.at(-1), minimumOut, recipient);
+      const [minimumOut, path, recipient, deadline] = call.args;
+      return swap(to, [NATIVE, value], [path.at(-1), minimumOut], recipient, deadline);
     }
     case "depositNative": {
       const [depositor, requestId] = call.args;
@@ -74,12 +74,12 @@ function readCall(to: string, value: bigint, data: Hex): Effect {
     case "withdraw":
       return { kind: "unwrap", amount: call.args[0], contract: to, recipient: null };
     case "swapExactTokensForETH": {
-      const [amountIn, minimumOut, path, recipient] = call.args;
-      return swap(to, path[0], amountIn, NATIVE, minimumOut, recipient);
+      const [amountIn, minimumOut, path, recipient, deadline] = call.args;
+      return swap(to, [path[0], amountIn], [NATIVE, minimumOut], recipient, deadline);
     }
     case "swapExactTokensForTokens": {
-      const [amountIn, minimumOut, path, recipient] = call.args;
-      return swap(to, path[0], amountIn, path.at(-1), minimumOut, recipient);
+      const [amountIn, minimumOut, path, recipient, deadline] = call.args;
+      return swap(to, [path[0], amountIn], [path.at(-1), minimumOut], recipient, deadline);
     }
     case "depositErc20": {
       const [depositor, token, amount, requestId] = call.args;
@@ -96,13 +96,14 @@ function decodeCall(data: Hex) {
   }
 }
 
+type AssetAmount = [asset: string | undefined, amount: bigint];
+
 function swap(
   contract: string,
-  assetIn: string | undefined,
-  amountIn: bigint,
-  assetOut: string | undefined,
-  minimumOut: bigint,
+  [assetIn, amountIn]: AssetAmount,
+  [assetOut, minimumOut]: AssetAmount,
   recipient: string,
+  deadline: bigint,
 ): Effect {
   if (!assetIn || !assetOut) throw new UnreadableTransaction("a swap without a path");
   return {
@@ -113,6 +114,7 @@ function swap(
     minimumOut,
     recipient: recipient.toLowerCase(),
     contract,
+    deadline,
   };
 }
 

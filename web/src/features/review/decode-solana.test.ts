@@ -134,6 +134,13 @@ describe("a payment on Solana", () => {
     expect(await complaints(intent, send)).toContain("It pays another address.");
   });
 
+  it("complains about an account of another asset, which costs rent", async () => {
+    const other = await associatedTokenAccount(FRIEND, USDC);
+    const open = step(ATA, bytes("01"), ME, other, FRIEND, USDC, SYSTEM, TOKEN);
+    const found = await complaints(payment, open, pay(FRIEND, payment.amount));
+    expect(found).toEqual(["It opens an account of another asset."]);
+  });
+
   it("complains about an extra payment", async () => {
     const found = await complaints(payment, pay(FRIEND, payment.amount), pay(STRANGER, 1n));
     expect(found).toContain("It takes another amount.");

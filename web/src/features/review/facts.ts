@@ -16,6 +16,8 @@ export type Effect =
       minimumOut: bigint;
       recipient: string;
       contract: string;
+      /** Epoch seconds. */
+      deadline: bigint;
     }
   | { kind: "deposit"; asset: string; amount: bigint; depositor: string; contract: string; requestId: string }
   | { kind: "wrap"; amount: bigint; contract: string }

@@ -21,6 +21,7 @@ export interface SendFacts {
 
 /** Why a field can't be accepted, finest reason first. */
 export type AmountRefusal = Extract<ParsedAmount, { ok: false }>["problem"] | "above_balance";
+/** The same for the recipient's field. */
 export type RecipientRefusal = "empty" | "other_kind" | "checksum" | "not_base58" | "invalid" | "self";
 
 /** A payment that may be asked for, or the refusals by field. */

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { StampedRequest } from "@/custody";
 import { api, type Schema, unwrap, unwrapEmpty } from "@/shared/api/client";
 
+/** What the page is told before anybody signs in. */
 export type Config = Schema<"Config">;
 
 /** What the server is configured with; it does not change while the page lives. */

@@ -5,7 +5,7 @@ import type { IframeClient, PasskeyClient } from "@/custody";
 import { readCsrfToken } from "@/shared/api/transport";
 import { problem, serve } from "@/testing/page";
 import { adoptSession, extendSession, logIn, logOut, signWithSession } from "./flows";
-import { forgetSession, phaseStore, sessions } from "./store";
+import { endSession, forgetSession, phaseStore, sessions } from "./store";
 
 const stamp = async () => ({ stampHeaderName: "X-Stamp", stampHeaderValue: "s" });
 const passkey: PasskeyClient = { kind: "passkey", rpId: "localhost", stamp };
@@ -193,6 +193,31 @@ describe("staying and leaving", () => {
     expect(readCsrfToken()).toBeNull();
     expect(phaseStore.get()).toBe("lapsed");
   });
+
+  it.each([
+    ["own", true],
+    ["other", false],
+  ])(
+    "logs out of what a lapsed session left at the server, if it is %s's own",
+    async (organizationId, ends) => {
+      let token: string | null = null;
+      const sent = serveBoth({
+        ...login,
+        "GET /api/v1/session": { organizationId, userId: "user", expiresAt: 1, csrfToken: "left" },
+        "DELETE /api/v1/session": (request: Request) => {
+          token = request.headers.get("X-CSRF-Token");
+          return new Response(null, { status: 204 });
+        },
+      });
+      await logIn();
+      endSession();
+      await logOut();
+      expect(sent.includes("DELETE /api/v1/session")).toBe(ends);
+      expect(token).toBe(ends ? "left" : null);
+      expect(phaseStore.get()).toBe("signed_out");
+      expect(readCsrfToken()).toBeNull();
+    },
+  );
 
   it("logs out even when the server does not answer", async () => {
     serveBoth({ ...login, "DELETE /api/v1/session": () => Promise.reject(new TypeError("Failed to fetch")) });

@@ -99,9 +99,24 @@ export async function signWithSession(transaction: UnsignedTransaction): Promise
 
 /** Logs out: ends the server's session, empties the frame and forgets the person, whatever fails on the way. */
 export async function logOut(): Promise<void> {
-  const closed = phaseStore.get() === "signed_in" ? closeAppSession() : Promise.resolve();
-  await Promise.allSettled([closed, dropCustodyClients()]);
+  await Promise.allSettled([closeOwnAppSession(), dropCustodyClients()]);
   forgetSession();
+}
+
+/**
+ * Ends the server's session, also one that outlived the custody session: the
+ * page gave its token up then and asks for it again. One that somebody else
+ * opened in another tab since is his.
+ */
+async function closeOwnAppSession(): Promise<void> {
+  const phase = phaseStore.get();
+  if (phase === "signed_out") return;
+  if (phase === "lapsed") {
+    const left = await readAppSession();
+    if (left.organizationId !== ownerStore.get()) return;
+    setCsrfToken(left.csrfToken);
+  }
+  await closeAppSession();
 }
 
 /**

@@ -62,7 +62,7 @@ export function formatAmount(amount: bigint, decimals: number, places = readable
 const decimalPattern = /^-?\d+(\.\d+)?$/;
 
 /** Whether a string is a plain decimal number, as prices and values are on the wire. */
-export function isDecimal(text: string): text is `${number}` {
+function isDecimal(text: string): text is `${number}` {
   return decimalPattern.test(text);
 }
 

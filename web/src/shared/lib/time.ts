@@ -23,7 +23,7 @@ export function formatClock(at: number): string {
 }
 
 /** A date and time with its zone, for anything older than a day. */
-export function formatDate(at: number): string {
+function formatDate(at: number): string {
   return fullDate.format(at);
 }
 

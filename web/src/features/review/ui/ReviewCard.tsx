@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { signWithSession } from "@/features/session";
 import { hasCode } from "@/shared/api/problem";
 import { type Asset, findAsset } from "@/shared/chains";
@@ -15,7 +15,7 @@ import { Skeleton } from "@/shared/ui/Skeleton";
 import { FormCard, Notice } from "@/shared/ui/Surface";
 import { notify } from "@/shared/ui/toasts";
 import type { Intent } from "../agreement";
-import { confirmMovement, type Movement } from "../api";
+import { confirmMovement, type Movement, unanswered } from "../api";
 import { type Examination, examine } from "../examine";
 import { AmountBlock, type FactRow, Facts } from "./Facts";
 
@@ -104,15 +104,16 @@ function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean 
   const { movement, intent, asset, expired, onAgain, onBack } = props;
   const { t } = useLingui();
   const amount = `${formatUnits(intent.amount, asset.decimals)} ${asset.symbol}`;
-  const confirm = useConfirm(movement, intent, amount);
-  const over = expired || hasCode(confirm.error, "movement_expired", "quote_expired");
+  const { confirm, inDoubt } = useConfirm(movement, intent, amount);
+  // Signatures that may have arrived outlive the review: only the server can say that it is over.
+  const over = hasCode(confirm.error, "movement_expired", "quote_expired") || (expired && !inDoubt);
   return (
     <div className="mt-2 grid gap-2.5">
       {confirm.isError && !over ? <FailureNotice error={confirm.error} /> : null}
       {over && !confirm.isPending && !confirm.isSuccess ? (
         <>
           <Notice tone="info" announce>
-            <Trans>This review has run out. Nothing was signed and nothing has left your wallet.</Trans>
+            <Trans>This review has run out. Nothing was sent and nothing has left your wallet.</Trans>
           </Notice>
           <Button look="primary" wide onClick={onAgain}>
             {t`Review again`}
@@ -128,35 +129,52 @@ function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean 
           {intent.kind === "swap" ? t`Swap ${amount}` : t`Send ${amount}`}
         </Button>
       )}
-      <Button look="quiet" wide disabled={confirm.isPending} onClick={onBack}>
+      <Button look="quiet" wide disabled={confirm.isPending || (inDoubt && !over)} onClick={onBack}>
         {t`Back`}
       </Button>
     </div>
   );
 }
 
-/** Signs every step with the read-write session and hands the signatures over, at most once. */
+/**
+ * Signs every step with the read-write session and hands the signatures over, at
+ * most once: another try brings the same signatures under the same key. It is in
+ * doubt from a silence on until the server has said what became of them.
+ */
 function useConfirm(movement: Movement, intent: Intent, amount: string) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  return useMutation({
+  const [inDoubt, setInDoubt] = useState(false);
+  const signed = useRef<Signatures | null>(null);
+  const confirm = useMutation({
     mutationFn: async () => {
-      const signatures = [];
-      for (const { index, signWith, transactionType: type, unsignedTransaction } of movement.steps) {
-        const signedTransaction = await signWithSession({ signWith, type, unsignedTransaction });
-        signatures.push({ step: index, signedTransaction });
-      }
-      return confirmMovement(movement.id, signatures, key);
+      signed.current ??= await signSteps(movement);
+      return confirmMovement(movement.id, signed.current, key);
     },
     onSuccess: async (confirmed) => {
       notify(confirmed.id, "info", intent.kind === "swap" ? t`Swapping ${amount}` : t`Sending ${amount}`);
       void queries.invalidateQueries({ queryKey: ["movements"] });
       await navigate({ to: "/activity/$id", params: { id: confirmed.id } });
     },
-    onError: (error) => notify(movement.id, "bad", describeFailure(error).message),
+    onError: (error) => {
+      if (hasCode(error, unanswered)) setInDoubt(true);
+      notify(movement.id, "bad", describeFailure(error).message);
+    },
   });
+  return { confirm, inDoubt };
+}
+
+type Signatures = Parameters<typeof confirmMovement>[1];
+
+async function signSteps(movement: Movement): Promise<Signatures> {
+  const signatures: Signatures = [];
+  for (const { index, signWith, transactionType: type, unsignedTransaction } of movement.steps) {
+    const signedTransaction = await signWithSession({ signWith, type, unsignedTransaction });
+    signatures.push({ step: index, signedTransaction });
+  }
+  return signatures;
 }
 
 function Disagreement({ complaints, onBack }: { complaints: string[]; onBack: () => void }) {
