@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -101,6 +102,9 @@ func (s *Service) read(ctx context.Context, c catalog.Chain, owner string) attem
 	}
 	if err != nil {
 		a.err = err
+		if errors.Is(err, context.Canceled) {
+			return a // the person has left the page
+		}
 		s.log.WarnContext(ctx, "chain can't be read", slog.String("chain", c.Slug), slog.Any("error", err))
 		return a
 	}

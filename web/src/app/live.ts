@@ -60,13 +60,18 @@ function listen(client: Client, queryClient: QueryClient): void {
   });
   client.on("movements", (movement: Movement) => {
     keepMovement(queryClient, movement);
-    if (isFinal(movement.state)) echo(movement);
+    if (isFinal(movement.state) && wasSigned(movement)) echo(movement);
     void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
   });
   client.on("balances", () => {
     void queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
   });
   client.on("session", endSession);
+}
+
+/** A review that was left unsigned runs out without a word: nothing had begun. */
+function wasSigned(movement: Movement): boolean {
+  return movement.steps.some((step) => step.hash !== null);
 }
 
 /** Ends the toast that began with the signature: one per movement, named by its id. */

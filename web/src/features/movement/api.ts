@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, type Schema, unwrap } from "@/shared/api/client";
+import { hasCode } from "@/shared/api/problem";
 import { isFinal } from "./model";
 
 /** A swap or transfer, as the server keeps it. */
@@ -51,7 +52,10 @@ export function movementQuery(id: string) {
   return queryOptions({
     queryKey: movementKeys.one(id),
     queryFn: ({ signal }) => unwrap(api.GET("/api/v1/movements/{id}", { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && isFinal(state.data.state) ? false : pollEvery),
+    refetchInterval: ({ state }) => {
+      const over = hasCode(state.error, "movement_not_found") || (state.data && isFinal(state.data.state));
+      return over ? false : pollEvery;
+    },
   });
 }
 

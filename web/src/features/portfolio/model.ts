@@ -43,3 +43,14 @@ export function unavailableChains(portfolio: Pick<Portfolio, "chains">): Portfol
 function valueUnits(value: string | null): bigint {
   return value === null ? 0n : decimalToUnits(value);
 }
+
+/** Whether the total says anything: something held has a price, or nothing is held. */
+export function isPriced(portfolio: Portfolio): boolean {
+  const held = heldAssets(portfolio);
+  return held.length === 0 || held.some((asset) => asset.valueUsd !== null);
+}
+
+/** When the oldest of the shown balances was read; chains that were never read show none. */
+export function oldestReading(portfolio: Portfolio): number {
+  return Math.min(portfolio.asOf, ...portfolio.chains.map((chain) => chain.asOf).filter((at) => at > 0));
+}

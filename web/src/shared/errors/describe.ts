@@ -44,7 +44,7 @@ function describeProblem(problem: ProblemError): Failure {
 
 /** Words for refusals that came without any. */
 function messageOf(code: string): string {
-  if (code === "unreachable") return t`Tenfold's server does not answer. Nothing was sent; please try again.`;
+  if (code === "unreachable") return t`Tenfold's server does not answer. Please try again.`;
   return friendlyMessage(code);
 }
 

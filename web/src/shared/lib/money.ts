@@ -3,18 +3,24 @@
 /** Why a typed amount was refused. */
 export type AmountProblem = "empty" | "invalid" | "negative" | "zero" | "too_many_decimals";
 
+const groupedPattern = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
+
 /** A typed amount in base units, or why it is none. */
 export type ParsedAmount = { ok: true; amount: bigint } | { ok: false; problem: AmountProblem };
 
 /**
  * Reads what a person typed as an amount of an asset with `decimals` places.
- * One separator is allowed, "." or ","; grouping, exponents and signs are not.
+ * The point separates decimals. Commas may group thousands, as the page itself
+ * writes them and people paste them; any other comma is refused, because it
+ * could mean either. Exponents and signs are refused.
  */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
   const trimmed = text.trim();
   if (trimmed === "") return { ok: false, problem: "empty" };
   if (/^[-−]/.test(trimmed)) return { ok: false, problem: "negative" };
-  const match = /^(\d*)(?:[.,](\d*))?$/.exec(trimmed);
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(
+    groupedPattern.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed,
+  );
   const [, whole = "", fraction = ""] = match ?? [];
   if (!match || whole + fraction === "") return { ok: false, problem: "invalid" };
   const significant = fraction.replace(/0+$/, "");

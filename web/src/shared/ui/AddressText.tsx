@@ -15,7 +15,7 @@ export function AddressText({ address }: { address: string }) {
 /** A shortened address or hash; the whole of it is its title and accessible text. */
 export function ShortAddress({ address }: { address: string }) {
   return (
-    <span className="font-mono text-small" title={address}>
+    <span className="font-mono text-small whitespace-nowrap" title={address}>
       <span aria-hidden="true">{shortenAddress(address)}</span>
       <span className="sr-only">{address}</span>
     </span>

@@ -7,6 +7,7 @@ const paths = {
   activity: "M3 12h4l3-7 4 14 3-7h4",
   settings:
     "M4 7h9m5 0h2M4 17h2m5 0h9M13 7a2.5 2.5 0 1 0 5 0 2.5 2.5 0 0 0-5 0ZM6 17a2.5 2.5 0 1 0 5 0 2.5 2.5 0 0 0-5 0Z",
+  down: "m6 9.5 6 6 6-6",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   check: "m5 12.5 4.5 4.5L19 7.5",
   external: "M14 4h6v6m0-6-9 9m7 1v6H4V6h6",

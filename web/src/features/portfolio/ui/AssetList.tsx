@@ -38,7 +38,7 @@ function AssetRow({ asset }: { asset: PortfolioAsset }) {
           {asset.priceUsd === null ? null : ` · ${formatUsd(asset.priceUsd)}`}
         </div>
       </div>
-      <div className="text-right">
+      <div className="min-w-0 text-right">
         <b className="font-semibold">
           <Usd value={asset.valueUsd} />
         </b>

@@ -40,9 +40,10 @@ function useClaim() {
   return useMutation({
     mutationKey: ["faucet-claim"],
     mutationFn: () => claimFaucet(crypto.randomUUID()),
-    onSuccess: async () => {
+    onSuccess: async ({ transactions }) => {
       await queryClient.invalidateQueries({ queryKey: portfolioKeys.all });
-      notify("faucet", "ok", t`Test funds have arrived.`);
+      const given = transactions.length > 0;
+      notify("faucet", "ok", given ? t`Test funds have arrived.` : t`You have all your test funds already.`);
     },
   });
 }

@@ -7,6 +7,7 @@ import { PageHeading } from "@/shared/ui/PageHeading";
 import { Skeleton, SkeletonRows } from "@/shared/ui/Skeleton";
 import { Card } from "@/shared/ui/Surface";
 import { type Portfolio, portfolioQuery } from "../api";
+import { isPriced, oldestReading } from "../model";
 import { Allocation } from "./Allocation";
 import { AssetList } from "./AssetList";
 import { FaucetPanel } from "./FaucetPanel";
@@ -20,8 +21,8 @@ export function PortfolioPage() {
   return (
     <>
       <FaucetPanel portfolio={data} />
-      <div className="grid items-start gap-5 desk:grid-cols-[minmax(0,1fr)_320px]">
-        <section aria-label={t`Assets`} className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 desk:grid-cols-[minmax(0,1fr)_320px]">
+        <section aria-label={t`Assets`} className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Total portfolio={data} />
           {error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : null}
           {data ? <UnavailableChains portfolio={data} /> : null}
@@ -58,19 +59,15 @@ function Total({ portfolio }: { portfolio: Portfolio | undefined }) {
       <h2 className="text-body font-semibold text-muted">
         <Trans>Total value</Trans>
       </h2>
-      {portfolio ? (
-        <TotalFigure totalUsd={portfolio.totalUsd} asOf={portfolio.asOf} />
-      ) : (
-        <Skeleton width={180} height={46} />
-      )}
+      {portfolio ? <TotalFigure portfolio={portfolio} /> : <Skeleton width={180} height={46} />}
     </div>
   );
 }
 
-function TotalFigure({ totalUsd, asOf }: { totalUsd: string; asOf: number }) {
+function TotalFigure({ portfolio }: { portfolio: Portfolio }) {
   const now = useNow(30_000);
-  const { whole, cents } = splitUsd(totalUsd);
-  const when = formatWhen(asOf, now);
+  const { whole, cents } = isPriced(portfolio) ? splitUsd(portfolio.totalUsd) : { whole: "—", cents: "" };
+  const when = formatWhen(oldestReading(portfolio), now);
   return (
     <>
       <p className="text-[34px] leading-[1.15] font-semibold tracking-tight desk:text-total">

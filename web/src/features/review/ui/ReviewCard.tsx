@@ -109,7 +109,17 @@ function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean 
   const over = hasCode(confirm.error, "movement_expired", "quote_expired") || (expired && !inDoubt);
   return (
     <div className="mt-2 grid gap-2.5">
-      {confirm.isError && !over ? <FailureNotice error={confirm.error} /> : null}
+      {confirm.isError && !over && !hasCode(confirm.error, "session_expired") ? (
+        <FailureNotice error={confirm.error} />
+      ) : null}
+      {inDoubt && confirm.isError && !over ? (
+        <Notice tone="warn">
+          <Trans>
+            It may be under way already. Press again to make sure: it can't be paid twice. Activity shows it
+            once the server answers.
+          </Trans>
+        </Notice>
+      ) : null}
       {over && !confirm.isPending && !confirm.isSuccess ? (
         <>
           <Notice tone="info" announce>

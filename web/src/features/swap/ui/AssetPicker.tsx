@@ -1,5 +1,6 @@
 import { type Asset, assetsOf, chainName, chains } from "@/shared/chains";
 import { AssetIcon } from "@/shared/ui/AssetIcon";
+import { Icon } from "@/shared/ui/Icon";
 import { type AssetRef, assetKey, readAssetKey } from "../model";
 
 interface AssetPickerProps {
@@ -15,11 +16,15 @@ interface AssetPickerProps {
  */
 export function AssetPicker({ label, asset, onChange }: AssetPickerProps) {
   return (
-    <span className="relative inline-flex h-11 flex-none items-center gap-2 rounded-button border border-control pr-3 pl-2 font-semibold hover:bg-accent-tint has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent">
+    <span className="relative inline-flex h-12 flex-none items-center gap-2 rounded-button border border-control pr-3 pl-2 font-semibold hover:bg-accent-tint has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent">
       <AssetIcon chainId={asset.chainId} address={asset.address} size={28} />
-      <span aria-hidden="true">
-        {asset.symbol} <span className="text-small font-normal text-muted">{chainName(asset.chainId)}</span>
+      <span aria-hidden="true" className="grid leading-tight">
+        <span className="text-small font-normal text-muted">{label}</span>
+        <span>
+          {asset.symbol} <span className="text-small font-normal text-muted">{chainName(asset.chainId)}</span>
+        </span>
       </span>
+      <Icon name="down" size={14} />
       <select
         aria-label={label}
         value={assetKey(asset)}

@@ -35,7 +35,7 @@ export function ReceiveSide({ asset, change, offer, dimmed, waiting }: ReceiveSi
       <div className="mt-1.5 flex items-center gap-3">
         <output
           aria-label={t`You receive`}
-          className={`min-w-0 flex-1 text-title font-semibold tracking-tight [overflow-wrap:anywhere] desk:text-large ${dimmed ? "opacity-60" : ""}`}
+          className={`min-w-0 flex-1 text-lead font-semibold tracking-tight [overflow-wrap:anywhere] desk:text-large ${dimmed ? "opacity-60" : ""}`}
         >
           {waiting ? (
             <Skeleton width={120} height={28} />
