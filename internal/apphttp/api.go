@@ -23,6 +23,7 @@ import (
 	"tenfold/internal/portfolio"
 	"tenfold/internal/quote"
 	"tenfold/internal/session"
+	"tenfold/internal/strictjson"
 	"tenfold/internal/swap"
 	"tenfold/internal/transfer"
 )
@@ -152,6 +153,9 @@ func New(services Services) (*API, error) {
 	config.CreateHooks = nil
 	config.DocsPath, config.OpenAPIPath, config.SchemasPath = "", "", ""
 	config.RejectUnknownQueryParameters = true
+	// A body that two readers could understand differently is refused.
+	json := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: strictjson.Unmarshal}
+	config.Formats = map[string]huma.Format{"application/json": json, "json": json}
 	config.Components.SecuritySchemes = securitySchemes()
 	if services.Now == nil {
 		services.Now = time.Now

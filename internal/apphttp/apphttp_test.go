@@ -142,6 +142,7 @@ func TestWhoMayCallWhat(t *testing.T) {
 		"limit out of range":    {"GET", "/movements?limit=1000", "", nil, 400, "invalid_request"},
 		"no JSON":               {"POST", "/quotes", "{", nil, 400, "invalid_request"},
 		"no body":               {"POST", "/quotes", "", nil, 400, "invalid_request"},
+		"field twice":           {"POST", "/quotes", `{"fromChainId":1,"fromChainId":8453,"fromAsset":"a","toChainId":1,"toAsset":"b","amount":"1"}`, nil, 400, "invalid_request"},
 		"unknown field":         {"POST", "/quotes", `{"fromChainId":1,"fromAsset":"a","toChainId":1,"toAsset":"b","amount":"1","slippage":1}`, nil, 400, "invalid_request"},
 		"amount as a number":    {"POST", "/quotes", `{"fromChainId":1,"fromAsset":"a","toChainId":1,"toAsset":"b","amount":1}`, nil, 400, "invalid_request"},
 		"unknown kind":          {"POST", "/movements", `{"kind":"gift"}`, nil, 400, "invalid_request"},
