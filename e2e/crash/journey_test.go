@@ -35,6 +35,8 @@ func TestJourney(t *testing.T) {
 	} {
 		t.Run("transfer "+c.name, func(t *testing.T) { p.checkTransfer(t, c.asset, c.amount, c.recipient(t)) })
 	}
+	sol, usdc, usdt := native(t, catalog.SolanaChainID), token(t, catalog.SolanaChainID, "USDC"), token(t, catalog.SolanaChainID, "USDT")
+	wrapped := token(t, catalog.SolanaChainID, "wSOL")
 	for _, c := range []struct {
 		name     string
 		from, to catalog.Asset
@@ -47,6 +49,14 @@ func TestJourney(t *testing.T) {
 		{"wrapping on Base", native(t, base), token(t, base, "WETH"), "1000000000000000"},
 		{"SOL to USDC", native(t, catalog.SolanaChainID), token(t, catalog.SolanaChainID, "USDC"), "2500000000"},
 		{"USDC to SOL", token(t, catalog.SolanaChainID, "USDC"), native(t, catalog.SolanaChainID), "10000000"},
+		{"SOL to wrapped SOL", sol, wrapped, "500000000"},
+		{"USDC to SOL, wrapped SOL held", usdc, sol, "5000000"},
+		{"SOL to USDT through two pools", sol, usdt, "300000000"},
+		{"USDT to SOL through two pools, wrapped SOL held", usdt, sol, "10000000"},
+		{"wrapped SOL to USDT through two pools", wrapped, usdt, "50000000"},
+		{"a part of the wrapped SOL to SOL", wrapped, sol, "100000000"},
+		{"all of the wrapped SOL to SOL", wrapped, sol, "350000000"},
+		{"USDT to SOL, an empty account of wrapped SOL held", usdt, sol, "1000000"},
 		{"ETH on Base to USDC on Solana", native(t, base), token(t, catalog.SolanaChainID, "USDC"), "100000000000000000"},
 		{"USDC on Solana to ETH on Base", token(t, catalog.SolanaChainID, "USDC"), native(t, base), "30000000"},
 		{"USDC on Base to BNB on BSC", token(t, base, "USDC"), native(t, 56), "40000000"},

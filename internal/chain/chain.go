@@ -184,6 +184,7 @@ type Effect struct {
 	Depositor string   // for deposits: whom a refund goes to
 	// For swaps:
 	AssetOut   string
+	Via        string // the asset in between when two pools are used, else empty
 	MinimumOut *big.Int
 	Deadline   int64  // epoch seconds; 0 when the shape has none
 	Contract   string // contract or program called

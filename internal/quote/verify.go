@@ -97,14 +97,14 @@ func (v verifier) itself() error {
 
 // main checks the effects of the transaction that swaps or deposits and gives the
 // contract that it calls. Beside its one main effect it may only open token
-// accounts of the two assets for the sender and the recipient.
+// accounts of the two assets for the sender and the recipient, and the sender's
+// of the asset between two pools.
 func (v verifier) main(effects []chain.Effect) (contract string, err error) {
 	var found *chain.Effect
+	var opened []chain.Effect
 	for i, e := range effects {
 		if e.Kind == chain.EffectCreateAccount {
-			if err := v.opened(e); err != nil {
-				return "", err
-			}
+			opened = append(opened, e)
 			continue
 		}
 		if found != nil {
@@ -114,6 +114,11 @@ func (v verifier) main(effects []chain.Effect) (contract string, err error) {
 	}
 	if found == nil {
 		return "", fmt.Errorf("%w: %w", ErrSteps, errNoSuchEffect)
+	}
+	for _, e := range opened {
+		if err := v.opened(e, found.Via); err != nil {
+			return "", err
+		}
 	}
 	return found.Contract, v.judge(*found)
 }
@@ -191,7 +196,10 @@ func (v verifier) arrives(e chain.Effect) error {
 	return nil
 }
 
-func (v verifier) opened(e chain.Effect) error {
+func (v verifier) opened(e chain.Effect, via string) error {
+	if via != "" && e.Asset == via && e.Recipient == v.Ask.User {
+		return nil
+	}
 	from, to := v.Ask.From, v.Ask.To
 	chainOf, _ := catalog.ChainByID(from.ChainID)
 	mine := e.Asset == from.Address || e.Asset == to.Address || e.Asset == chainOf.WrappedToken.Address

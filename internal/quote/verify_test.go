@@ -118,10 +118,32 @@ func wrapping() scene {
 	}
 }
 
+// swapThroughTwoPools gives 1000 lamports for at least 995 of USDT, by way of USDC
+// whose account it opens.
+func swapThroughTwoPools() scene {
+	s := swapOnSolana()
+	usdt, effects := token(catalog.SolanaChainID, "usdt"), s.said[0].Effects
+	s.offer.Ask.To, effects[1].AssetOut, effects[1].Via = usdt, usdt.Address, effects[0].Asset
+	return s
+}
+
+// unwrapping turns 1000 of wrapped SOL into lamports.
+func unwrapping() scene {
+	s := swapOnSolana()
+	native, wrapped := s.offer.Ask.From, token(catalog.SolanaChainID, "wrapped")
+	s.offer.Ask.From, s.offer.Ask.To, s.offer.MinimumOut = wrapped, native, big.NewInt(1000)
+	s.said[0].Effects = []chain.Effect{{
+		Kind: chain.EffectUnwrap, Asset: wrapped.Address, Amount: big.NewInt(1000),
+		AssetOut: native.Address, MinimumOut: big.NewInt(1000), Recipient: solUser,
+	}}
+	return s
+}
+
 func TestVerifyPassesHonestTransactions(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]scene{
 		"approved swap": swapOfTokens(), "Solana": swapOnSolana(), "deposit": depositAcross(), "wrap": wrapping(),
+		"two pools": swapThroughTwoPools(), "unwrap on Solana": unwrapping(),
 	} {
 		if err := Verify(s.offer, s.said, noon); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -194,10 +216,17 @@ func TestVerifyNamesEveryLie(t *testing.T) {
 		"a transfer beside a swap": {swapOnSolana, func(s *scene) {
 			s.said[0].Effects = append(s.said[0].Effects, chain.Effect{Kind: chain.EffectTransfer, Recipient: solOther})
 		}, ErrExtra},
-		"an account for a stranger":    {swapOnSolana, func(s *scene) { s.said[0].Effects[0].Recipient = solOther }, ErrExtra},
-		"an account of a strange mint": {swapOnSolana, func(s *scene) { s.said[0].Effects[0].Asset = solOther }, ErrExtra},
-		"two swaps":                    {swapOnSolana, func(s *scene) { s.said[0].Effects = append(s.said[0].Effects, *main(s)) }, ErrExtra},
-		"an unwrap left over":          {swapOnSolana, func(s *scene) { s.said[0].Effects[0] = chain.Effect{Kind: chain.EffectUnwrap} }, ErrExtra},
+		"an account for a stranger":      {swapOnSolana, func(s *scene) { s.said[0].Effects[0].Recipient = solOther }, ErrExtra},
+		"an account of a strange mint":   {swapOnSolana, func(s *scene) { s.said[0].Effects[0].Asset = solOther }, ErrExtra},
+		"an account of no use":           {swapOnSolana, func(s *scene) { s.said[0].Effects[0].Asset = token(catalog.SolanaChainID, "usdt").Address }, ErrExtra},
+		"an account of another between":  {swapThroughTwoPools, func(s *scene) { main(s).Via = solOther }, ErrExtra},
+		"one between for a stranger":     {swapThroughTwoPools, func(s *scene) { s.said[0].Effects[0].Recipient = solOther }, ErrExtra},
+		"an unwrap of an unknown amount": {unwrapping, func(s *scene) { main(s).Amount = nil }, ErrAmount},
+		"an unwrap of more":              {unwrapping, func(s *scene) { main(s).Amount = big.NewInt(1001) }, ErrAmount},
+		"an unwrap for a stranger":       {unwrapping, func(s *scene) { main(s).Recipient = solOther }, ErrRecipient},
+		"an unwrap without a minimum":    {unwrapping, func(s *scene) { main(s).MinimumOut = nil }, ErrMinimum},
+		"two swaps":                      {swapOnSolana, func(s *scene) { s.said[0].Effects = append(s.said[0].Effects, *main(s)) }, ErrExtra},
+		"an unwrap left over":            {swapOnSolana, func(s *scene) { s.said[0].Effects[0] = chain.Effect{Kind: chain.EffectUnwrap} }, ErrExtra},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,7 +20,8 @@ import (
 // fault unsafe_transaction.
 //
 // Wrapping coin around a pool swap is folded away: "wrap, swap, close" reads as
-// one swap of SOL. Which venue programs may be called is for the caller to judge
+// one swap of SOL, also when a temporary account takes what is bought, and two
+// swaps of which the second spends what the first bought read as one. Which venue programs may be called is for the caller to judge
 // by Effect.Contract.
 func (a *Adapter) Describe(ctx context.Context, unsigned []byte) (chain.Description, error) {
 	m, err := decodeMessage(unsigned)
@@ -93,7 +94,9 @@ type reader struct {
 	chain  catalog.Chain
 	from   solana.PublicKey
 	owners map[solana.PublicKey]holder // token accounts that the bytes themselves tie to an owner
-	list   []chain.Effect
+	list   []entry
+	// temporary is the wrapped account that the transaction makes for itself.
+	temporary temporary
 	// wrapping is the place in list of a coin transfer into the sender's own
 	// wrapped account that no syncNative has followed yet; -1 for none.
 	wrapping int
@@ -114,6 +117,9 @@ func (r *reader) effects(steps []step) ([]chain.Effect, error) {
 	}
 	if r.wrapping >= 0 {
 		return nil, errors.New("coin is sent to the wrapped account and not synced")
+	}
+	if !r.temporary.gone() {
+		return nil, errors.New("the temporary account is not closed")
 	}
 	if len(r.list) == 0 {
 		return nil, errors.New("the transaction does nothing")
@@ -144,9 +150,16 @@ func (r *reader) read(s step) error {
 	return fmt.Errorf("it calls an unknown instruction of %s", s.program)
 }
 
-func (r *reader) add(e chain.Effect) { r.list = append(r.list, e) }
+func (r *reader) add(e chain.Effect) { r.list = append(r.list, entry{Effect: e}) }
+
+func (r *reader) addBetween(source, target solana.PublicKey, e chain.Effect) {
+	r.list = append(r.list, entry{e, source, target})
+}
 
 func (r *reader) system(s step) error {
+	if bytes.HasPrefix(s.data, []byte{systemCreateWithSeed, 0, 0, 0}) {
+		return r.createTemporary(s)
+	}
 	if err := s.expect(2, 12); err != nil {
 		return err
 	}
@@ -215,15 +228,31 @@ func (r *reader) token(s step) error {
 		if err := s.expect(3, 1); err != nil {
 			return err
 		}
-		if s.accounts[0] != tokenAccount(r.from, solana.WrappedSol) || s.accounts[1] != r.from || s.accounts[2] != r.from {
-			return errors.New("it closes another account than the sender's wrapped coin, or pays it to another")
+		return r.close(s)
+	case tokenInitialize3: // account, mint; owner
+		if err := s.expect(2, 1+solana.PublicKeyLength); err != nil {
+			return err
 		}
-		r.add(chain.Effect{
-			Kind: chain.EffectUnwrap, Asset: r.chain.WrappedToken.Address, AssetOut: r.chain.TokenAddress, Recipient: r.from.String(),
-		})
-		return nil
+		return r.initializeTemporary(s)
 	}
 	return fmt.Errorf("it is token instruction %d", s.data[0])
+}
+
+// close reads the closing of the sender's own wrapped account or of the temporary
+// one, in his favour.
+func (r *reader) close(s step) error {
+	account := s.accounts[0]
+	temporary := r.temporary.close(account)
+	if !temporary && account != tokenAccount(r.from, solana.WrappedSol) || s.accounts[1] != r.from || s.accounts[2] != r.from {
+		return errors.New("it closes another account than the sender's wrapped coin, or pays it to another")
+	}
+	if temporary {
+		delete(r.owners, account)
+	}
+	r.addBetween(account, solana.PublicKey{}, chain.Effect{
+		Kind: chain.EffectUnwrap, Asset: r.chain.WrappedToken.Address, AssetOut: r.chain.TokenAddress, Recipient: r.from.String(),
+	})
+	return nil
 }
 
 // tokenTransfer wants both ends tied to an owner by the bytes themselves.
@@ -235,7 +264,7 @@ func (r *reader) tokenTransfer(s step, source, target, owner, mint solana.Public
 	if !known || to.mint != mint {
 		return fmt.Errorf("nothing says whose account %s is", target)
 	}
-	r.add(chain.Effect{
+	r.addBetween(source, target, chain.Effect{
 		Kind: chain.EffectTransfer, Asset: mint.String(), Amount: lamports(s.u64(1)), Recipient: to.owner.String(), Contract: s.program.String(),
 	})
 	return nil
@@ -250,10 +279,10 @@ func (r *reader) swap(s step) error {
 	}
 	in, fromKnown := r.owners[s.accounts[2]]
 	out, toKnown := r.owners[s.accounts[3]]
-	if s.accounts[1] != r.from || !fromKnown || in.owner != r.from || !toKnown || s.accounts[6] != solana.TokenProgramID {
+	if s.accounts[1] != r.from || !fromKnown || s.accounts[2] != tokenAccount(r.from, in.mint) || !toKnown || s.accounts[6] != solana.TokenProgramID {
 		return errors.New("the swap takes from or gives to an account that is not known")
 	}
-	r.add(chain.Effect{
+	r.addBetween(s.accounts[2], s.accounts[3], chain.Effect{
 		Kind: chain.EffectSwap, Contract: s.program.String(), Asset: in.mint.String(), Amount: lamports(s.u64(8)),
 		AssetOut: out.mint.String(), MinimumOut: lamports(s.u64(16)), Recipient: out.owner.String(),
 	})

@@ -54,7 +54,8 @@ const (
 	budgetLimit = 2 // compute budget: u8 kind, u32 units
 	budgetPrice = 3 // u8 kind, u64 micro-lamports
 
-	systemTransfer = 2 // u32 kind, u64 lamports
+	systemTransfer       = 2 // u32 kind, u64 lamports
+	systemCreateWithSeed = 3 // see temporary.go
 
 	associatedCreate           = 0
 	associatedCreateIdempotent = 1
@@ -63,6 +64,7 @@ const (
 	tokenClose           = 9
 	tokenTransferChecked = 12
 	tokenSyncNative      = 17
+	tokenInitialize3     = 18
 )
 
 // method is the eight bytes by which Anchor programs tell their instructions apart.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tenfold/catalog"
 	"tenfold/internal/chain"
 	"tenfold/internal/quote"
 )
@@ -38,37 +39,79 @@ func TestOffersAreCarriedOutAsQuoted(t *testing.T) {
 			lane := local.lanes[c.fromChain]
 			lane.Lock()
 			defer lane.Unlock()
-			v := venue(t, "")
-			o, err := v.Quote(t.Context(), ask(t, c.fromChain, c.from, c.toChain, c.to, c.amount))
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkKinds(t, o, c.kinds)
-			if o.AmountInUSD == "" || o.AmountOutUSD == "" || o.FeesUSD == "" || len(o.Fees) == 0 || o.PriceImpactPercent == "" || o.TimeSeconds == 0 {
-				t.Errorf("the offer lacks facts: %+v", o)
-			}
-			built, described, err := describe(t, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := quote.Verify(o, described, time.Now()); err != nil {
-				t.Fatalf("%v\n%+v", err, described)
-			}
-			from := local.adapters[c.fromChain]
-			changes, err := from.Simulate(t.Context(), built)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := quote.VerifyChanges(o, changes, rentOf(built)); err != nil {
-				t.Fatalf("%v\n%+v", err, changes)
-			}
-			hash := send(t, o, built)
-			if err := v.Index(t.Context(), c.fromChain, hash, o.RequestID); err != nil {
-				t.Fatal(err)
-			}
-			checkArrival(t, v, o, hash)
+			carryOut(t, ask(t, c.fromChain, c.from, c.toChain, c.to, c.amount), c.kinds)
 		})
 	}
+}
+
+// Swaps on Solana by way of the wrapped coin and of two pools, one after the
+// other: what one leaves, wrapped coin above all, changes the shape of the next.
+func TestSolanaSwapsWithWrappedCoinAreCarriedOutAsQuoted(t *testing.T) {
+	t.Parallel()
+	const all = 0
+	lane := local.lanes[sol]
+	lane.Lock()
+	defer lane.Unlock()
+	for _, c := range []struct {
+		from, to string
+		amount   int64
+	}{
+		{"native", "wrapped", 500_000_000},
+		{"usdc", "native", 5_000_000},
+		{"usdt", "native", 5_000_000},
+		{"native", "usdt", 100_000_000},
+		{"wrapped", "usdt", 50_000_000},
+		{"usdt", "wrapped", 5_000_000},
+		{"wrapped", "native", 100_000_000},
+		{"wrapped", "native", all},
+		{"usdt", "native", 5_000_000}, // closes the empty account, and the next opens it again
+		{"native", "usdt", 100_000_000},
+		{"native", "wrapped", 100_000_000},
+	} {
+		a := ask(t, sol, c.from, sol, c.to, c.amount)
+		if c.amount == all {
+			held, err := local.adapters[sol].Balances(t.Context(), a.User, []catalog.Asset{a.From})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Amount = held[0]
+		}
+		t.Logf("%s of %s to %s", a.Amount, c.from, c.to)
+		carryOut(t, a, []quote.StepKind{quote.StepSwap})
+	}
+}
+
+// carryOut takes an order from the quote to what the chains say was received.
+func carryOut(t *testing.T, a quote.Ask, kinds []quote.StepKind) {
+	t.Helper()
+	v := venue(t, "")
+	o, err := v.Quote(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkKinds(t, o, kinds)
+	if o.AmountInUSD == "" || o.AmountOutUSD == "" || o.FeesUSD == "" || len(o.Fees) == 0 || o.PriceImpactPercent == "" || o.TimeSeconds == 0 {
+		t.Errorf("the offer lacks facts: %+v", o)
+	}
+	built, described, err := describe(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := quote.Verify(o, described, time.Now()); err != nil {
+		t.Fatalf("%v\n%+v", err, described)
+	}
+	changes, err := local.adapters[a.From.ChainID].Simulate(t.Context(), built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := quote.VerifyChanges(o, changes, rentOf(built)); err != nil {
+		t.Fatalf("%v\n%+v", err, changes)
+	}
+	hash := send(t, o, built)
+	if err := v.Index(t.Context(), a.From.ChainID, hash, o.RequestID); err != nil {
+		t.Fatal(err)
+	}
+	checkArrival(t, v, o, hash, rentOf(built))
 }
 
 func checkKinds(t *testing.T, o quote.Offer, want []quote.StepKind) {
@@ -122,7 +165,9 @@ func send(t *testing.T, o quote.Offer, built []chain.Unsigned) string {
 	return hash
 }
 
-func checkArrival(t *testing.T, v quote.Venue, o quote.Offer, hash string) {
+// checkArrival waits for the delivery and compares what came and what left, with
+// the rent of new accounts when coin was paid, with the offer.
+func checkArrival(t *testing.T, v quote.Venue, o quote.Offer, hash string, rent *big.Int) {
 	t.Helper()
 	var s quote.Status
 	until(t, "delivery", func() bool {
@@ -153,7 +198,11 @@ func checkArrival(t *testing.T, v quote.Venue, o quote.Offer, hash string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left.Neg(left).Cmp(o.AmountIn) != 0 {
-		t.Errorf("%s left instead of %s", left, o.AmountIn)
+	due := new(big.Int).Set(o.AmountIn)
+	if o.Ask.From.Native {
+		due.Add(due, rent)
+	}
+	if left.Neg(left).Cmp(due) != 0 {
+		t.Errorf("%s left instead of %s", left, due)
 	}
 }

@@ -97,6 +97,7 @@ func (p *plan) openTemporary(id trade.RequestID) (solana.PublicKey, error) {
 	p.add(system.NewCreateAccountWithSeedInstruction(
 		p.payer, seed, tokenAccountRent, tokenAccountSize, solana.TokenProgramID, p.payer, account, p.payer).Build())
 	p.add(token.NewInitializeAccount3Instruction(p.payer, account, p.chain.wrapped).Build())
+	p.rent += tokenAccountRent
 	return account, nil
 }
 

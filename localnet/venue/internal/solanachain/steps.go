@@ -164,21 +164,16 @@ func (c *Chain) planWrap(ctx context.Context, user solana.PublicKey, t trade.Tra
 	return p, nil
 }
 
-// planUnwrap closes the wrapped account when all of it is unwrapped; a part goes
-// through an account that is closed at once.
+// planUnwrap passes the amount through an account that is closed at once, so that
+// the bytes name it: closing the ordinary account would give whatever is in it.
 func (c *Chain) planUnwrap(ctx context.Context, user solana.PublicKey, t trade.Trade) (*plan, error) {
 	account, err := associated(user, c.wrapped)
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.newPlan(ctx, user, account)
+	p, err := c.newPlan(ctx, user)
 	if err != nil {
 		return nil, err
-	}
-	held := p.existing[account]
-	if held != nil && held.Cmp(t.AmountIn) == 0 {
-		p.close(account)
-		return p, nil
 	}
 	temporary, err := p.openTemporary(t.ID)
 	if err != nil {
@@ -186,6 +181,7 @@ func (c *Chain) planUnwrap(ctx context.Context, user solana.PublicKey, t trade.T
 	}
 	p.add(token.NewTransferInstruction(t.AmountIn.Uint64(), account, temporary, user, nil).Build())
 	p.close(temporary)
+	p.rent -= tokenAccountRent
 	return p, nil
 }
 

@@ -1,5 +1,12 @@
-import { associatedTokenAccount } from "./decode-solana.ts";
 import type { Effect, Facts } from "./facts.ts";
+import {
+  closes,
+  joinSwaps,
+  leftOpen,
+  type OwnAccounts,
+  ownAccounts,
+  unwrapsInto,
+} from "./solana-accounts.ts";
 
 /** What the person asked for, as typed and chosen on the form. Amounts are base units. */
 export interface Intent {
@@ -20,6 +27,8 @@ export interface Intent {
 export interface AllowedContracts {
   swap: string;
   deposit: string;
+  /** The token that a swap through two Solana pools may pass through: all pools trade against it. */
+  between?: string | undefined;
 }
 
 /** What the chain calls its own coin and its wrapped form. */
@@ -41,47 +50,27 @@ export async function disagreements(
 ): Promise<string[]> {
   const found: string[] = [];
   let paid = 0;
-  const own = await ownAccounts(intent, native);
   for (const facts of transactions) {
     if (facts.chainId !== intent.chainId) found.push("It is for another chain.");
     if (facts.from !== null && !same(facts.from, intent.owner))
       found.push("It is sent from another address.");
-    for (const effect of facts.effects) {
+    const own = await ownAccounts(intent, native, allowed.between, facts.effects);
+    for (const effect of joinSwaps(facts.effects, own)) {
       const verdict = judge(effect, intent, allowed, native, own);
       if (verdict === "pays") paid++;
       else if (verdict !== "fine") found.push(verdict);
     }
+    if (leftOpen(facts.effects, intent, native, own)) found.push("It leaves what you receive wrapped.");
   }
   if (paid === 0) found.push("It does not do what you asked for.");
   if (paid > 1) found.push("It pays more than once.");
   return found;
 }
 
-interface OwnAccounts {
-  source: string;
-  destination: string;
-  wrapped: string;
-  recipientAccount: string;
-}
-
-async function ownAccounts(intent: Intent, native: NativeCoin): Promise<OwnAccounts | null> {
-  if (intent.owner.startsWith("0x")) return null;
-  const mint = (asset: string) => (asset === native.asset ? native.wrapped : asset);
-  const destinationOwner = intent.toChainId === intent.chainId ? intent.recipient : intent.owner;
-  const [source, destination, wrapped, recipientAccount] = await Promise.all([
-    associatedTokenAccount(intent.owner, mint(intent.asset)),
-    associatedTokenAccount(
-      intent.owner,
-      mint(intent.toChainId === intent.chainId ? intent.toAsset : intent.asset),
-    ),
-    associatedTokenAccount(intent.owner, native.wrapped),
-    associatedTokenAccount(destinationOwner, mint(intent.asset)),
-  ]);
-  return { source, destination, wrapped, recipientAccount };
-}
-
 /** How far ahead a swap may end, in seconds: what the server allows, and as much again for this clock. */
 const furthestDeadline = 7200;
+
+const unneeded = "It opens an account that it does not need.";
 
 /** "pays" for the one effect that carries the request out, "fine" for a necessary aid, else the complaint. */
 function judge(
@@ -95,14 +84,22 @@ function judge(
     case "transfer":
       // Wrapping SOL begins with a transfer to the person's own wrapped account.
       if (intent.kind === "swap" && own && effect.recipient === own.wrapped) {
+        if (!same(intent.asset, native.asset)) return "It wraps or unwraps coins.";
         if (effect.amount !== intent.amount) return "It wraps another amount.";
         return same(intent.toAsset, native.wrapped) ? "pays" : "fine";
       }
       return payment(intent, effect.asset, effect.amount, same(effect.recipient, intent.recipient));
     case "tokenAccountTransfer":
+      if (own && effect.tokenAccount === own.temporary) return unwrapsInto(effect, intent, native, own);
+      if (effect.asset === null) return "It sends a token without naming it.";
       return payment(intent, effect.asset, effect.amount, effect.tokenAccount === own?.recipientAccount);
     case "createTokenAccount":
-      return creates(effect, intent, native);
+      return creates(effect, intent, native, own);
+    case "createSeededAccount":
+      return effect.tokenAccount === own?.temporary ? "fine" : unneeded;
+    case "initializeTokenAccount":
+      if (effect.tokenAccount !== own?.temporary || effect.mint !== native.wrapped) return unneeded;
+      return effect.owner === intent.owner ? "fine" : "It opens an account for another address.";
     case "approve":
       return approval(effect, intent, allowed);
     case "swap":
@@ -116,7 +113,7 @@ function judge(
       return exchanged(intent, effect.amountIn, effect.minimumOut);
     case "poolSwap":
       if (effect.contract !== allowed.swap) return "It calls a program that is not the venue's.";
-      if (effect.source !== own?.source || effect.destination !== own.destination) {
+      if (effect.source !== own?.source || effect.destination !== (own.temporary ?? own.destination)) {
         return "It uses token accounts that are not yours.";
       }
       return exchanged(intent, effect.amountIn, effect.minimumOut);
@@ -130,9 +127,7 @@ function judge(
       return wraps(intent, native.asset, native.wrapped, effect.amount);
     case "unwrap":
       // Closing the wrapped account on Solana gives its SOL back to the person.
-      if (effect.recipient !== null) {
-        return same(effect.recipient, intent.owner) ? "fine" : "It sends what is left to another address.";
-      }
+      if (effect.recipient !== null) return closes(effect, intent, native, own);
       if (!same(effect.contract, native.wrapped)) return "It unwraps at another contract.";
       return wraps(intent, native.wrapped, native.asset, effect.amount ?? 0n);
   }
@@ -146,10 +141,16 @@ function payment(intent: Intent, asset: string, amount: bigint, toRecipient: boo
 }
 
 /** Each account that is opened costs the person rent: only those that the request needs. */
-function creates(effect: Effect & { kind: "createTokenAccount" }, intent: Intent, native: NativeCoin) {
+function creates(
+  effect: Effect & { kind: "createTokenAccount" },
+  intent: Intent,
+  native: NativeCoin,
+  own: OwnAccounts | null,
+) {
   const mayHaveOne = intent.kind === "transfer" ? intent.recipient : intent.owner;
   if (effect.owner !== mayHaveOne) return "It opens an account for another address.";
   const needed = intent.kind === "transfer" ? [intent.asset] : [intent.asset, intent.toAsset, native.wrapped];
+  if (own?.between && effect.tokenAccount === own.between) return "fine";
   return needed.includes(effect.mint) ? "fine" : "It opens an account of another asset.";
 }
 

@@ -1,77 +1,25 @@
-import {
-  AccountRole,
-  type Address,
-  appendTransactionMessageInstructions,
-  blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getTransactionEncoder,
-  type Instruction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from "@solana/kit";
 import { describe, expect, it } from "vitest";
 import programs from "../../../../localnet/solana/programs.json";
-import { disagreements, type Intent } from "./agreement.ts";
+import type { Intent } from "./agreement.ts";
 import { associatedTokenAccount, decodeSolana } from "./decode-solana.ts";
 import { UnreadableTransaction } from "./facts.ts";
-
-const SYSTEM = "11111111111111111111111111111111";
-const WSOL = "So11111111111111111111111111111111111111112";
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
-const ATA = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
-const ME = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
-const FRIEND = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV";
-const STRANGER = "DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy";
-const SOLANA = 7565164;
-const venue = {
-  pool: "TenfoLdPooL11111111111111111111111111111111",
-  depository: "TenfoLdDeposit11111111111111111111111111111",
-};
-const allowed = { swap: venue.pool, deposit: venue.depository };
-const native = { asset: SYSTEM, wrapped: WSOL };
-
-const bytes = (...parts: (number | bigint | string)[]) => {
-  const out: number[] = [];
-  for (const part of parts) {
-    if (typeof part === "number") out.push(part);
-    else if (typeof part === "bigint")
-      for (let i = 0n; i < 8n; i++) out.push(Number((part >> (8n * i)) & 0xffn));
-    else out.push(...(part.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
-  }
-  return new Uint8Array(out);
-};
-const roleOf = (address: string) => {
-  if (address === ME) return AccountRole.WRITABLE_SIGNER;
-  return address === SYSTEM || address === TOKEN ? AccountRole.READONLY : AccountRole.WRITABLE;
-};
-const step = (program: string, data: Uint8Array, ...accounts: string[]): Instruction => ({
-  programAddress: program as Address,
-  data,
-  accounts: accounts.map((address) => ({
-    address: address as Address,
-    role: roleOf(address),
-  })),
-});
-const pay = (to: string, lamports: bigint) => step(SYSTEM, bytes("02000000", lamports), ME, to);
-
-function unsigned(...instructions: Instruction[]): string {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (m) => setTransactionMessageFeePayer(ME as Address, m),
-    (m) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash(WSOL), lastValidBlockHeight: 1n },
-        m,
-      ),
-    (m) => appendTransactionMessageInstructions(instructions, m),
-  );
-  return Array.from(getTransactionEncoder().encode(compileTransaction(message)), (b) =>
-    b.toString(16).padStart(2, "0"),
-  ).join("");
-}
+import {
+  ATA,
+  bytes,
+  complaints,
+  FRIEND,
+  ME,
+  pay,
+  SOLANA,
+  STRANGER,
+  SYSTEM,
+  step,
+  TOKEN,
+  USDC,
+  unsigned,
+  venue,
+  WSOL,
+} from "./solana-bytes.fixture.ts";
 
 const payment: Intent = {
   kind: "transfer",
@@ -84,9 +32,6 @@ const payment: Intent = {
   recipient: FRIEND,
   minimumOut: 0n,
 };
-const complaints = (intent: Intent, ...instructions: Instruction[]) =>
-  disagreements(intent, [decodeSolana(unsigned(...instructions), SOLANA, venue)], allowed, native);
-
 describe("reading Solana bytes", () => {
   it("reads a payment, its sender and its highest fee", () => {
     const limit = step("ComputeBudget111111111111111111111111111111", bytes("02e8030000"));

@@ -1,6 +1,8 @@
 import {
   type Address,
   type CompiledTransactionMessage,
+  createAddressWithSeed,
+  getAddressDecoder,
   getAddressEncoder,
   getBase16Encoder,
   getCompiledTransactionMessageDecoder,
@@ -112,23 +114,68 @@ function readEffect(instruction: Instruction, venue: VenuePrograms): Effect[] {
 
 function readSystem({ data, accounts }: Instruction): Effect[] {
   const recipient = accounts[1];
+  if (data[0] === CREATE_WITH_SEED && recipient) return [readSeeded(data, recipient)];
   if (data.length !== 12 || view(data).getUint32(0, true) !== 2 || !recipient) {
     throw new UnreadableTransaction("a system instruction other than a transfer");
   }
   return [{ kind: "transfer", asset: SYSTEM, amount: u64(data, 4), recipient }];
 }
 
-function readToken({ data, accounts }: Instruction): Effect[] {
-  const [first, mint, destination] = accounts;
-  if (data[0] === 12 && data.length === 10 && mint && destination) {
-    return [{ kind: "tokenAccountTransfer", asset: mint, amount: u64(data, 1), tokenAccount: destination }];
+const CREATE_WITH_SEED = 3;
+const LONGEST_SEED = 32;
+const TOKEN_ACCOUNT_SPACE = 165n;
+
+/**
+ * System createAccountWithSeed: u32 tag, base, u64 length and seed, u64 lamports,
+ * u64 space, owning program. Only an account of the token program is read. The
+ * lamports don't matter: whoever closes the account gets all of them back.
+ */
+function readSeeded(data: Uint8Array, tokenAccount: string): Effect {
+  const length = data.length - 92;
+  const readable =
+    length >= 0 && length <= LONGEST_SEED && view(data).getUint32(0, true) === CREATE_WITH_SEED;
+  if (!readable || u64(data, 36) !== BigInt(length))
+    throw new UnreadableTransaction("an unknown new account");
+  const end = 44 + length;
+  if (u64(data, end + 8) !== TOKEN_ACCOUNT_SPACE || addressAt(data, end + 16) !== TOKEN) {
+    throw new UnreadableTransaction("a new account that is not for tokens");
   }
+  return { kind: "createSeededAccount", base: addressAt(data, 4), seed: data.slice(44, end), tokenAccount };
+}
+
+function readToken({ data, accounts }: Instruction): Effect[] {
+  const [first, second, third] = accounts;
+  if (!first) throw new UnreadableTransaction("a token instruction without accounts");
   // SyncNative and CloseAccount only tidy the wrapping of SOL up.
   if (data[0] === 17 && data.length === 1) return [];
-  if (data[0] === 9 && data.length === 1 && first && mint) {
-    return [{ kind: "unwrap", amount: null, contract: first, recipient: mint }];
+  const effect = second && readTokenEffect(data, first, second, third);
+  if (!effect) throw new UnreadableTransaction("a token instruction this page does not know");
+  return [effect];
+}
+
+/** Transfer (3), CloseAccount (9), TransferChecked (12) and InitializeAccount3 (18). */
+function readTokenEffect(data: Uint8Array, first: string, second: string, third = ""): Effect | null {
+  switch (`${data[0]}:${data.length}`) {
+    case "3:9":
+      return tokenTransfer(null, data, first, second);
+    case "9:1":
+      return { kind: "unwrap", amount: null, contract: first, recipient: second };
+    case "12:10":
+      return third ? tokenTransfer(second, data, first, third) : null;
+    case "18:33":
+      return {
+        kind: "initializeTokenAccount",
+        owner: addressAt(data, 1),
+        mint: second,
+        tokenAccount: first,
+      };
+    default:
+      return null;
   }
-  throw new UnreadableTransaction("a token instruction this page does not know");
+}
+
+function tokenTransfer(asset: string | null, data: Uint8Array, source: string, tokenAccount: string): Effect {
+  return { kind: "tokenAccountTransfer", asset, amount: u64(data, 1), source, tokenAccount };
 }
 
 function readAssociatedToken({ data, accounts }: Instruction): Effect[] {
@@ -178,6 +225,7 @@ function readDepository({ program, data, accounts }: Instruction): Effect[] {
 
 const view = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 const u64 = (data: Uint8Array, offset: number) => view(data).getBigUint64(offset, true);
+const addressAt = (data: Uint8Array, offset: number): string => getAddressDecoder().decode(data, offset);
 const hex = (data: Uint8Array) => Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sameBytes = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.prototype.every.call(a, (byte, index) => byte === b[index]);
@@ -190,4 +238,13 @@ export async function associatedTokenAccount(owner: string, mint: string): Promi
     seeds: [owner, TOKEN, mint].map((part) => encoder.encode(part as Address)),
   });
   return address;
+}
+
+/** The address of a token account that an owner makes from a seed (the system program's rule). */
+export function seededTokenAccount(owner: string, seed: Uint8Array): Promise<string> {
+  return createAddressWithSeed({
+    baseAddress: owner as Address,
+    programAddress: TOKEN as Address,
+    seed,
+  });
 }

@@ -1,4 +1,5 @@
 import chainsFile from "@catalog/chains.json";
+import tokensFile from "@catalog/tokens.json";
 import venuesFile from "@catalog/venues.json";
 import { type AllowedContracts, disagreements, type Intent } from "./agreement";
 import type { Movement } from "./api";
@@ -53,12 +54,15 @@ function nativeOf(chainId: number) {
   return { asset: chain?.tokenAddress ?? "", wrapped: chain?.wrappedToken.address ?? "" };
 }
 
-/** A transfer has no venue: then no contract is allowed at all. */
+/** A transfer has no venue: then no contract is allowed at all. Pools that don't trade a pair meet in USDC. */
 function allowedOf(chainId: number, venueId: string | null): AllowedContracts {
   const venue = venuesFile.venues.find((one) => one.id === venueId);
   const addressOf = (...kinds: string[]) =>
     venue?.contracts.find((one) => one.chainId === chainId && kinds.includes(one.kind))?.address ?? "none";
-  return { swap: addressOf("router", "pool"), deposit: addressOf("depository") };
+  const between = tokensFile.tokens.find(
+    (token) => token.chainId === chainId && token.kind === "usdc",
+  )?.address;
+  return { swap: addressOf("router", "pool"), deposit: addressOf("depository"), between };
 }
 
 const sameText = (a: string, b: string) =>

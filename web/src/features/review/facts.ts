@@ -5,8 +5,14 @@
  */
 export type Effect =
   | { kind: "transfer"; asset: string; amount: bigint; recipient: string }
-  /** An SPL payment names the recipient's token account, not the recipient. */
-  | { kind: "tokenAccountTransfer"; asset: string; amount: bigint; tokenAccount: string }
+  /** An SPL payment names the recipient's token account, not the recipient; its short form not even the mint. */
+  | {
+      kind: "tokenAccountTransfer";
+      asset: string | null;
+      amount: bigint;
+      source: string;
+      tokenAccount: string;
+    }
   | { kind: "approve"; asset: string; amount: bigint; spender: string }
   | {
       kind: "swap";
@@ -31,7 +37,10 @@ export type Effect =
       destination: string;
       contract: string;
     }
-  | { kind: "createTokenAccount"; owner: string; mint: string; tokenAccount: string };
+  | { kind: "createTokenAccount"; owner: string; mint: string; tokenAccount: string }
+  /** A token account at an address that follows from its base and seed: one that lives for a transaction only. */
+  | { kind: "createSeededAccount"; base: string; seed: Uint8Array; tokenAccount: string }
+  | { kind: "initializeTokenAccount"; owner: string; mint: string; tokenAccount: string };
 
 /** The decoded transaction. `maximumFee` is the most the network can charge, in native base units. */
 export interface Facts {

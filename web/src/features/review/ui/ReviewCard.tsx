@@ -16,7 +16,7 @@ import { FormCard, Notice } from "@/shared/ui/Surface";
 import { notify } from "@/shared/ui/toasts";
 import type { Intent } from "../agreement";
 import { confirmMovement, type Movement, unanswered } from "../api";
-import { type Examination, examine } from "../examine";
+import type { Examination } from "../examine";
 import { AmountBlock, type FactRow, Facts } from "./Facts";
 
 interface ReviewCardProps {
@@ -43,7 +43,8 @@ export function ReviewCard(props: ReviewCardProps) {
   const title = intent.kind === "swap" ? t`Review swap` : t`Review payment`;
   const examination = useQuery({
     queryKey: ["review", movement.id],
-    queryFn: () => examine(movement, intent),
+    // Loaded when it is needed, because the decoders of all chains are heavy.
+    queryFn: async () => (await import("../examine")).examine(movement, intent),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
