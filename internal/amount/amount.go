@@ -1,5 +1,5 @@
-// Package amount converts between integer base units and the decimal text that
-// people read and write. It is vocabulary: integers only, no floats, no
+// Package amount reads integer base units and shows them as the decimal text
+// that people read; what people type is read by the page. It is vocabulary: integers only, no floats, no
 // rounding, no locale.
 package amount
 
@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// Errors of Parse and FromBaseUnits.
+// Errors of FromBaseUnits.
 var (
-	ErrNotANumber      = errors.New("not a decimal number")
-	ErrTooManyDecimals = errors.New("more decimals than the asset has")
-	ErrTooLarge        = errors.New("larger than 256 bits")
+	ErrNotANumber = errors.New("not a decimal number")
+	ErrTooLarge   = errors.New("larger than 256 bits")
 )
 
 const maxDigits = 78 // decimal digits of 2^256
@@ -38,20 +37,6 @@ func Format(v *big.Int, decimals int) string {
 		return "-" + digits
 	}
 	return digits
-}
-
-// Parse reads an unsigned decimal text such as "0.5" as base units of an asset
-// with the given decimals. Signs, exponents, grouping and blanks are refused
-// with ErrNotANumber, excess decimals with ErrTooManyDecimals.
-func Parse(text string, decimals int) (*big.Int, error) {
-	whole, fraction, hasPoint := strings.Cut(text, ".")
-	if whole == "" && fraction == "" || hasPoint && fraction == "" || !digitsOnly(whole) || !digitsOnly(fraction) {
-		return nil, fmt.Errorf("%q: %w", text, ErrNotANumber)
-	}
-	if len(fraction) > decimals {
-		return nil, fmt.Errorf("%q has %d decimals, the asset %d: %w", text, len(fraction), decimals, ErrTooManyDecimals)
-	}
-	return FromBaseUnits(whole + fraction + strings.Repeat("0", decimals-len(fraction)))
 }
 
 // FromBaseUnits reads an unsigned integer of base units, at most 256 bits.

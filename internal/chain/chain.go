@@ -129,9 +129,6 @@ type Adapter interface {
 	// sequence.
 	BuildRequest(ctx context.Context, r Request) ([]Unsigned, error)
 
-	// Allowance is how much of the owner's token the spender may take. Zero on Solana.
-	Allowance(ctx context.Context, owner, token, spender string) (*big.Int, error)
-
 	// Describe decodes unsigned bytes, independently of who built them, into the
 	// facts that checks and screens need. Shapes it does not know are a fault
 	// unsafe_transaction.

@@ -75,24 +75,3 @@ func readBalances(ctx context.Context, n node.Caller, calls []subcall) ([]*big.I
 }
 
 var errNoAnswer = errors.New("the contract gave no answer")
-
-// Allowance is how many base units of the owner's token the spender may take.
-func (a *Adapter) Allowance(ctx context.Context, owner, token, spender string) (*big.Int, error) {
-	addresses := make([]common.Address, 3)
-	for i, text := range []string{owner, token, spender} {
-		address, err := parseAddress(text)
-		if err != nil {
-			return nil, err
-		}
-		addresses[i] = address
-	}
-	message := callMessage{To: &addresses[1], Input: pack(erc20, "allowance", addresses[0], addresses[2])}
-	var answer hexutil.Bytes
-	if err := a.call(ctx, &answer, "eth_call", message, "latest"); err != nil {
-		return nil, fmt.Errorf("read the allowance on %s: %w", a.chain.Name, err)
-	}
-	if len(answer) < common.HashLength {
-		return nil, fmt.Errorf("allowance of %s: %w", token, errNoAnswer)
-	}
-	return new(big.Int).SetBytes(answer[:common.HashLength]), nil
-}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	geth "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -136,6 +137,15 @@ func (b bench) sign(key *ecdsa.PrivateKey, inner *types.DynamicFeeTx) *types.Tra
 	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(inner.ChainID), inner)
 	b.must(err)
 	return tx
+}
+
+// allowance is what the spender may still take of the owner's token.
+func (b bench) allowance(token, spender common.Address) *big.Int {
+	b.t.Helper()
+	data := pack(erc20, "allowance", common.HexToAddress(b.owner), spender)
+	answer, err := b.client.CallContract(b.t.Context(), geth.CallMsg{To: &token, Data: data}, nil)
+	b.must(err)
+	return new(big.Int).SetBytes(answer)
 }
 
 func (b bench) receipt(hash common.Hash) *types.Receipt {

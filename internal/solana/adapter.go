@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -83,11 +82,6 @@ func parseAddress(text string) (solana.PublicKey, error) {
 		return solana.PublicKey{}, fault.Wrap(fault.InvalidAddress, messageBadAddress, fmt.Errorf("decode %q: %w", text, err))
 	}
 	return key, nil
-}
-
-// Allowance is always zero: Solana's token delegates are not used.
-func (a *Adapter) Allowance(context.Context, string, string, string) (*big.Int, error) {
-	return new(big.Int), nil
 }
 
 // classify gives an unreachable chain its code and leaves the rest as it is.

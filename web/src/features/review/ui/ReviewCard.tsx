@@ -29,8 +29,6 @@ interface ReviewCardProps {
   /** Rows that only a swap has: route and costs. */
   rows?: FactRow[];
   onBack: () => void;
-  /** Asks for a new review after this one has run out. */
-  onAgain: () => void;
 }
 
 /**
@@ -102,18 +100,19 @@ function Examined({ examination, ...props }: ReviewCardProps & { examination: Ex
 }
 
 function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean }) {
-  const { movement, intent, asset, expired, onAgain, onBack } = props;
+  const { movement, intent, asset, expired, onBack } = props;
   const { t } = useLingui();
   const amount = `${formatUnits(intent.amount, asset.decimals)} ${asset.symbol}`;
   const { confirm, inDoubt } = useConfirm(movement, intent, amount);
   // Signatures that may have arrived outlive the review: only the server can say that it is over.
   const over = hasCode(confirm.error, "movement_expired", "quote_expired") || (expired && !inDoubt);
+  if (over && !confirm.isPending && !confirm.isSuccess) return <RunOut onBack={onBack} />;
   return (
     <div className="mt-2 grid gap-2.5">
-      {confirm.isError && !over && !hasCode(confirm.error, "session_expired") ? (
+      {confirm.isError && !hasCode(confirm.error, "session_expired") ? (
         <FailureNotice error={confirm.error} />
       ) : null}
-      {inDoubt && confirm.isError && !over ? (
+      {inDoubt && confirm.isError ? (
         <Notice tone="warn">
           <Trans>
             It may be under way already. Press again to make sure: it can't be paid twice. Activity shows it
@@ -121,27 +120,30 @@ function Confirmation(props: ReviewCardProps & { asset: Asset; expired: boolean 
           </Trans>
         </Notice>
       ) : null}
-      {over && !confirm.isPending && !confirm.isSuccess ? (
-        <>
-          <Notice tone="info" announce>
-            <Trans>This review has run out. Nothing was sent and nothing has left your wallet.</Trans>
-          </Notice>
-          <Button look="primary" wide onClick={onAgain}>
-            {t`Review again`}
-          </Button>
-        </>
-      ) : (
-        <Button
-          look="primary"
-          wide
-          busy={confirm.isPending || confirm.isSuccess}
-          onClick={() => confirm.mutate()}
-        >
-          {intent.kind === "swap" ? t`Swap ${amount}` : t`Send ${amount}`}
-        </Button>
-      )}
-      <Button look="quiet" wide disabled={confirm.isPending || (inDoubt && !over)} onClick={onBack}>
+      <Button
+        look="primary"
+        wide
+        busy={confirm.isPending || confirm.isSuccess}
+        onClick={() => confirm.mutate()}
+      >
+        {intent.kind === "swap" ? t`Swap ${amount}` : t`Send ${amount}`}
+      </Button>
+      <Button look="quiet" wide disabled={confirm.isPending || inDoubt} onClick={onBack}>
         {t`Back`}
+      </Button>
+    </div>
+  );
+}
+
+function RunOut({ onBack }: { onBack: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div className="mt-2 grid gap-2.5">
+      <Notice tone="info" announce>
+        <Trans>This review has run out. Nothing was sent and nothing has left your wallet.</Trans>
+      </Notice>
+      <Button look="primary" wide onClick={onBack}>
+        {t`Back to the form`}
       </Button>
     </div>
   );

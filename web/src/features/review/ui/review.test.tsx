@@ -44,9 +44,7 @@ function showReview() {
     minimumOut: 0n,
   };
   const ignore = () => undefined;
-  showPage(() => (
-    <ReviewCard movement={movement} intent={intent} leavesUsd={null} onBack={ignore} onAgain={ignore} />
-  ));
+  showPage(() => <ReviewCard movement={movement} intent={intent} leavesUsd={null} onBack={ignore} />);
 }
 
 beforeEach(() => {
@@ -69,7 +67,7 @@ it("says after its time that nothing was sent when nothing was", async () => {
   await screen.findByRole("button", { name: "Send 0.5 ETH" });
   await pastTheEnd();
   expect(screen.getByText(runOut)).toBeDefined();
-  expect(screen.getByRole("button", { name: "Review again" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Back to the form" })).toBeDefined();
 });
 
 it("never claims that nothing was sent after a silence, and repeats the very same confirmation", async () => {

@@ -43,7 +43,6 @@ export function SendPage() {
       intent={intent}
       leavesUsd={valueInUsd(intent.amount, holdings.asset.decimals, holdings.priceUsd)}
       onBack={() => setReview(null)}
-      onAgain={() => setReview(null)}
     />
   );
 }

@@ -48,7 +48,6 @@ export function SwapPage() {
       arrivesUsd={valueInUsd(intent.minimumOut, swap.to.decimals, priceUsd)}
       rows={rowsOf(quote, swap.to)}
       onBack={back}
-      onAgain={back}
     />
   );
 }
