@@ -94,11 +94,6 @@ func parseAddress(text string) (common.Address, error) {
 	return address, nil
 }
 
-// call asks the pool and classifies what goes wrong.
-func (a *Adapter) call(ctx context.Context, result any, method string, args ...any) error {
-	return a.classify(a.nodes.Call(ctx, result, method, args...))
-}
-
 // classify gives an unreachable chain its code and leaves refusals to callers.
 func (a *Adapter) classify(err error) error {
 	var unreachable *node.UnreachableError
